@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The contract of the files under /sys/kernel/debug/svcrdma_lag/.
+ *
+ * The module prints them and svcrdma-lag reads them; both take every name from
+ * here, so that neither can drift from the other.
+ *
+ * Grammar
+ * -------
+ * A file is lines of text, each ended by '\n'. The first line is
+ *
+ *	# svcrdma_lag <file> v<N>
+ *
+ * where N is SVLAG_ABI_MAJOR. N is raised only when a name changes its meaning
+ * or goes away, which no reader can survive in silence: a reader that finds
+ * another N refuses the file. Names are otherwise only ever added, and a
+ * reader skips names that it does not know.
+ *
+ * A line that begins with '#' is for people. The other lines of
+ *
+ *	stats		are "name value", one space between them;
+ *	percpu, windows	are a line of column names, then a row of values for each
+ *	hooks		CPU, window or hook; columns are separated by blanks. The last
+ *			column of hooks, lost, is a sentence and runs to the line's end;
+ *	summary		are prose for people and are not to be parsed.
+ *
+ * A value is an unsigned decimal number below 2^64, a word without blanks, or
+ * "-", which means: not known. A counter whose name ends in _total only rises
+ * while the module stays loaded. The unit is in the name: _ns, _ms, _bytes.
+ *
+ * One open is one moment: all that a file shows was taken when it was opened,
+ * however slowly it is then read. Inside stats the totals are folded in the
+ * order released, wc_send, get, so that no release is ever shown without the
+ * completion that caused it.
+ */
+#ifndef SVCRDMA_LAG_ABI_H
+#define SVCRDMA_LAG_ABI_H
+
+#include <linux/types.h>
+
+#define SVLAG_ABI_MAJOR		1
+#define SVLAG_VERSION		"1.0.0"
+#define SVLAG_DIR		"svcrdma_lag"
+#define SVLAG_DEFAULT_ROOT	"/sys/kernel/debug"
+
+/* A number that is not known. It is printed as "-", and no counter reaches it. */
+#define SVLAG_UNKNOWN		((__u64)~0ULL)
+
+/*
+ * What happens to the release of a send context on this kernel.
+ *
+ * unknown	rpcrdma is not there, or has none of the functions known here;
+ * synchronous	the sender releases the context itself, there is no queue (6.1);
+ * workqueue	a Send completion queues a work item on svcrdma_wq (6.12 to 6.18);
+ * release_list	a Send completion puts the context on a list of its transport,
+ *		which the next reply drains, last in first out (7.2, 7.3).
+ */
+#define SVLAG_ERAS(X)			\
+	X(UNKNOWN,	"unknown")	\
+	X(SYNCHRONOUS,	"synchronous")	\
+	X(WORKQUEUE,	"workqueue")	\
+	X(RELEASE_LIST,	"release_list")
+
+/* The states; state.h has the rules. */
+#define SVLAG_STATES(X)			\
+	X(UNKNOWN,	"unknown")	\
+	X(IDLE,		"idle")		\
+	X(KEEPING_UP,	"keeping-up")	\
+	X(BEHIND,	"behind")	\
+	X(DRAINING,	"draining")	\
+	X(STALLED,	"stalled")
+
+/*
+ * How a hook is attached, and what became of it.
+ *
+ * ok		armed, and hit since, or its siblings were not hit either;
+ * silent	armed, but it was never hit while its siblings were, or the canary
+ *		of its mechanism is no longer seen: its counter says nothing;
+ * absent	the running kernel has no such symbol, or the hook was skipped;
+ * failed:-E	the kernel refused to arm it, with that errno.
+ */
+#define SVLAG_MECHANISMS(X)		\
+	X(NONE,		"-")		\
+	X(FTRACE,	"ftrace")	\
+	X(KPROBE,	"kprobe")	\
+	X(TRACEPOINT,	"tracepoint")
+
+#define SVLAG_VERDICTS(X)		\
+	X(ABSENT,	"absent")	\
+	X(OK,		"ok")		\
+	X(SILENT,	"silent")	\
+	X(FAILED,	"failed")
+
+#define SVLAG_ENUM_ERA(id, text)	SVLAG_ERA_##id,
+#define SVLAG_ENUM_STATE(id, text)	SVLAG_STATE_##id,
+#define SVLAG_ENUM_MECHANISM(id, text)	SVLAG_BY_##id,
+#define SVLAG_ENUM_VERDICT(id, text)	SVLAG_HOOK_##id,
+
+enum svlag_era		{ SVLAG_ERAS(SVLAG_ENUM_ERA)		  SVLAG_NR_ERAS };
+enum svlag_state	{ SVLAG_STATES(SVLAG_ENUM_STATE)	  SVLAG_NR_STATES };
+enum svlag_mechanism	{ SVLAG_MECHANISMS(SVLAG_ENUM_MECHANISM)  SVLAG_NR_MECHANISMS };
+enum svlag_verdict	{ SVLAG_VERDICTS(SVLAG_ENUM_VERDICT)	  SVLAG_NR_VERDICTS };
+
+/*
+ * The lines of stats: X(kind, name), in the order of printing. A "num" is a
+ * number or "-", a "word" a word or "-", a "hex" 16 hexadecimal digits.
+ *
+ * time_ns		CLOCK_MONOTONIC when the totals were folded; rates divide by
+ *			the difference of two of these
+ * realtime_ns		CLOCK_REALTIME at the same moment
+ * load_id		drawn at random when the module was loaded
+ * arm_generation	how often the hooks were armed since; another value means
+ *			that the target was reloaded between two reads
+ * armed_ns		time_ns of the last arming; "-" while nothing is armed
+ * target		the module that is watched
+ * era, state		see above; the state is that of the last whole window
+ * state_since_ns	time_ns of the end of the last window with another state
+ * get_total		calls of svc_rdma_send_ctxt_get: demand. An attempt that
+ *			got none is counted too
+ * wc_send_total	Send completions, each of which queues one release
+ * released_total	releases begun by the worker (or, by era, by the sender or
+ *			a drain)
+ * drain_total		drains of a release list; "-" in other eras
+ * capped_total		hits of svcrdma_send_ctxt_capped; "-" where there is none
+ * depth		contexts completed and not released, the middle of the bracket
+ * depth_settled	yes once the queue has been seen empty, or was armed empty;
+ *			till then depth is a lower bound
+ * depth_low, _high	the bracket: the true depth while stats was folded was
+ *			within it (after the correction)
+ * depth_peak		the largest depth_low that a sample saw, since the load
+ * depth_peak_ns	time_ns of that sample
+ * depth_correction	releases whose completion was never seen: what was queued
+ *			before the hooks were armed, and error puts
+ * depth_correction_late the part of it that came after depth had settled: error
+ *			puts, or lost completions
+ * curve_wait_ns	how long the item released now has waited: the time since
+ *			wc_send_total stood where released_total stands now. Exact
+ *			where the queue is first in, first out
+ * curve_wait_censored	yes if it has waited at least that long: the moment lies
+ *			before the arming or beyond the sampler's memory
+ * curve_wait_peak_ns	the largest curve_wait_ns that a sample saw, since the load
+ * next_wait_ns		how long an item queued now will wait: depth over the rate
+ *			of release of the last whole window. "-" if none was released
+ * hooks_needed, _ok	hooks that the state depends on, and how many of them are ok
+ * missed_total		hits that the kernel admits to have kept from our hooks
+ * samples_total	samples taken
+ * samples_late_total	samples that came more than a whole sample_ms too late: the
+ *			peaks may have missed what happened meanwhile
+ * sample_ms, window_ms	the present parameters
+ * memory_bytes		all that the module has allocated, its text not counted
+ */
+#define SVLAG_STATS(X)				\
+	X(num,  time_ns)			\
+	X(num,  realtime_ns)			\
+	X(hex,  load_id)			\
+	X(num,  arm_generation)			\
+	X(num,  armed_ns)			\
+	X(word, target)				\
+	X(word, era)				\
+	X(word, state)				\
+	X(num,  state_since_ns)			\
+	X(num,  get_total)			\
+	X(num,  wc_send_total)			\
+	X(num,  released_total)			\
+	X(num,  drain_total)			\
+	X(num,  capped_total)			\
+	X(num,  depth)				\
+	X(word, depth_settled)			\
+	X(num,  depth_low)			\
+	X(num,  depth_high)			\
+	X(num,  depth_peak)			\
+	X(num,  depth_peak_ns)			\
+	X(num,  depth_correction)		\
+	X(num,  depth_correction_late)		\
+	X(num,  curve_wait_ns)			\
+	X(word, curve_wait_censored)		\
+	X(num,  curve_wait_peak_ns)		\
+	X(num,  next_wait_ns)			\
+	X(num,  hooks_needed)			\
+	X(num,  hooks_ok)			\
+	X(num,  missed_total)			\
+	X(num,  samples_total)			\
+	X(num,  samples_late_total)		\
+	X(num,  sample_ms)			\
+	X(num,  window_ms)			\
+	X(num,  memory_bytes)
+
+/*
+ * The columns of windows, a row a window, the oldest first: the last
+ * SVLAG_WINDOWS windows of window_ms. end_ns is time_ns at the window's end;
+ * get, wc_send, released and capped are counts within it; depth is that of its
+ * end, depth_min and depth_max those of its samples. A window in which the
+ * hooks were armed or disarmed is not kept.
+ */
+#define SVLAG_WINDOWS		600
+#define SVLAG_WINDOW_COLUMNS(X)			\
+	X(num,  end_ns)				\
+	X(num,  length_ns)			\
+	X(num,  arm_generation)			\
+	X(num,  get)				\
+	X(num,  wc_send)			\
+	X(num,  released)			\
+	X(num,  capped)				\
+	X(num,  depth)				\
+	X(num,  depth_min)			\
+	X(num,  depth_max)			\
+	X(num,  wait_ns)			\
+	X(word, state)
+
+/*
+ * The columns of hooks, a row a hook. needed is yes for those that the state
+ * depends on; hits only rise; missed is what the kernel admits to have kept
+ * from the hook ("-": its mechanism does not say); age_ns is the time since a
+ * sample last saw a hit. The canary is a function of the module's own.
+ */
+#define SVLAG_HOOK_COLUMNS(X)			\
+	X(word, hook)				\
+	X(word, needed)				\
+	X(word, verdict)			\
+	X(word, mechanism)			\
+	X(num,  hits)				\
+	X(num,  missed)				\
+	X(num,  age_ns)				\
+	X(word, symbol)				\
+	X(text, lost)
+
+/* The columns of percpu, a row for each possible CPU that counted anything. */
+#define SVLAG_PERCPU_COLUMNS(X)			\
+	X(num,  cpu)				\
+	X(num,  get)				\
+	X(num,  wc_send)			\
+	X(num,  released)			\
+	X(num,  drain)				\
+	X(num,  capped)
+
+#endif
