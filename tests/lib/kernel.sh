@@ -1,0 +1,155 @@
+# shellcheck shell=bash
+# Debian's kernels: image, modules and headers, unpacked side by side in one
+# directory, and how to build a module for them. A line of the table a kernel;
+# the newest that matches is taken, and none is pinned.
+
+KERNELS='
+# name   suite    image package, K in parentheses            root to build in
+6.12     trixie   linux-image-(6\.12\.[0-9.]+\+deb13)-amd64  build-trixie
+'
+
+# Modules that every guest loads: unpacked beforehand, since xz takes seconds
+# under emulation.
+readonly KERNEL_LAB_MODULES="virtio_pci virtio_blk ext4 9p 9pnet_virtio veth rdma_rxe
+	sunrpc rpcrdma nfsd nfs nfsv4 nfsv3 rpcsec_gss_krb5 rdma_cm ib_umad rdma_ucm"
+
+kernel_names() { awk '/^[^#]/ { print $1 }' <<<"$KERNELS"; }
+
+# kernel_field NAME N: column N of the table.
+kernel_field()
+{
+	awk -v n="$1" -v f="$2" '$1 == n { print $f; found = 1 } END { exit !found }' \
+		<<<"$KERNELS" || die "no kernel called $1; there are: $(kernel_names | xargs)"
+}
+
+# kernel_fetch NAME: prints a directory with
+#   release   the kernel's own name, as uname -r has it (a file)
+#   vmlinuz   build/ (for KDIR)   lib/modules/RELEASE/
+kernel_fetch()
+{
+	local suite pattern packages files
+
+	suite=$(kernel_field "$1" 2)
+	pattern=$(kernel_field "$1" 3)
+	apt_open "$suite"
+	packages=$(apt_answer "$suite" kernel_packages "$suite" "$pattern")
+	# shellcheck disable=SC2086 # a list
+	files=$(apt_files "$suite" download $packages)
+	cache_item "kernel/$1" "$(hash_of "$files" "$(declare -f kernel_make)" "$KERNEL_LAB_MODULES")" \
+		kernel_make "$suite" "$files" "$packages"
+}
+
+# The newest image that has headers too, and what belongs to it.
+kernel_packages()
+{
+	local names flavour=${2##*)-} k newest=
+
+	names=$(apt_in "$1" apt-cache pkgnames linux-)
+	while read -r k; do
+		grep -qx "linux-headers-$k-$flavour" <<<"$names" || continue
+		newest=$k
+		break
+	done < <(sed -nE "s/^$2\$/\\1/p" <<<"$names" | sort -rV)
+	[ -n "$newest" ] || die_infra "no kernel like $2 with headers in $1"
+	# Which of these exist depends on the series.
+	for k in "image-$newest-$flavour" "binary-$newest-$flavour" \
+		"modules-$newest-$flavour" "base-$newest-$flavour" \
+		"headers-$newest-$flavour" "headers-$newest-common" \
+		"headers-$newest-common-rt" "kbuild-$newest"; do
+		[[ $k != *-common-rt || $flavour = rt-* ]] || continue
+		! grep -Fx "linux-$k" <<<"$names" || true
+	done
+}
+
+kernel_make()
+{
+	local dir=$1 files release lib module
+
+	say "kernel: downloading $(head -n1 <<<"$4")"
+	# shellcheck disable=SC2086
+	apt_fetch "$2" download $4
+	say "kernel: unpacking"
+	mapfile -t files < <(cut -d' ' -f1 <<<"$3")
+	mkdir -p "$dir/usr/lib"
+	ln -s usr/lib "$dir/lib"	# before usrmerge the image has lib/modules
+	apt_unpack "$dir" "${files[@]}"
+
+	lib=$(find "$dir/usr/lib/modules" -mindepth 1 -maxdepth 1)
+	release=$(basename "$lib")
+	printf '%s\n' "$release" >"$dir/release"
+	# From 7.x on vmlinuz lies beside the modules.
+	ln -s "$(cd "$dir" && find boot usr/lib/modules -name 'vmlinuz*' | head -n1)" "$dir/vmlinuz"
+	ln -s "usr/src/linux-headers-$release" "$dir/build"
+	sed -i 's, /usr/src/, /kernel/usr/src/,' "$dir/build/Makefile"
+	rm -f "$lib"/{build,source}
+
+	# Sound, graphics and real network cards are most of the package, and no
+	# guest has them.
+	find "$lib/kernel/drivers" -mindepth 1 -maxdepth 1 -regextype posix-extended \
+		! -regex '.*/(block|char|dax|dca|infiniband|md|net|nvme|virtio)' -exec rm -rf {} +
+	rm -rf "$lib"/kernel/{sound,net/{wireless,mac80211,bluetooth},drivers/infiniband/hw}
+	rm -rf "$lib"/kernel/drivers/net/{ethernet,wireless,usb,phy,can,wwan,hamradio}
+	depmod -b "$dir" "$release"
+	# shellcheck disable=SC2086 # a list
+	kernel_module_files "$dir" $KERNEL_LAB_MODULES | grep '\.xz$' | xargs -r xz -d
+	depmod -b "$dir" "$release"
+}
+
+# kernel_module_files DIR MODULE...: the files to load, in order.
+kernel_module_files()
+{
+	local dir=$1 release module
+
+	release=$(cat "$dir/release")
+	shift
+	for module in "$@"; do
+		modprobe -d "$dir" -S "$release" --show-depends "$module" 2>/dev/null
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
+}
+
+# kernel_sh NAME DIR SCRIPT: runs SCRIPT where NAME's modules are compiled, in
+# DIR, with KDIR set.
+kernel_sh()
+{
+	local root kernel
+
+	root=$(root_get "$(kernel_field "$1" 4)")
+	kernel=$(kernel_fetch "$1")
+	root_run "$root" "$2" "$kernel" "$3"
+}
+
+# The part of the tree that modules and reader are built from.
+readonly KERNEL_SOURCES="Kbuild Makefile module include tools tests/kmod tests/vm/selftest"
+
+# kernel_build NAME SRCDIR [make argument...]: "make KDIR=... module" (or the
+# arguments given) in a copy of SRCDIR; prints the copy's directory, which has the
+# compiler's words in build.log. Built once for the same sources, kernel and
+# arguments.
+kernel_build()
+{
+	local name=$1 src=$2 kernel root key existing=() path
+
+	shift 2
+	[ $# -gt 0 ] || set -- module
+	for path in $KERNEL_SOURCES; do
+		[ ! -e "$src/$path" ] || existing+=("$path")
+	done
+	kernel=$(kernel_fetch "$name")
+	root=$(root_get "$(kernel_field "$name" 4)")
+	key=$(hash_of "$(source_hash "$src" "${existing[@]}")" "$kernel" "$root" "$*" \
+		"$(declare -f root_run)")
+	cache_item "build/$name" "$key" kernel_build_make "$name" "$src" "${existing[*]}" "$@"
+}
+
+kernel_build_make()
+{
+	local dir=$1 name=$2 src=$3 paths=$4
+
+	shift 4
+	say "building for $name: make $*"
+	# shellcheck disable=SC2086 # a list of paths
+	source_copy "$src" "$dir" $paths
+	kernel_sh "$name" "$dir" "make KDIR=\$KDIR $(printf '%q ' "$@")" >"$dir/build.log" 2>&1 ||
+		{ cat "$dir/build.log" >&2; return 1; }
+	grep -i 'warning' "$dir/build.log" >&2 || true
+}

@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# Root directories made of Debian packages: one to compile in for each suite,
+# one for the guests. A line of the table a root, its packages below.
+
+ROOTS='
+# name            suite
+build-trixie      trixie
+guest             trixie
+'
+
+# What any root needs to run a script; the first is unpacked first.
+readonly ROOT_BASE="base-files base-passwd bash coreutils dash debianutils diffutils findutils
+	grep gzip hostname libc-bin mawk perl-base sed tar xz-utils"
+
+root_packages()
+{
+	echo "$ROOT_BASE"
+	case $1 in
+	# pahole for the modules' BTF, perl for checkpatch, mount for /proc.
+	build-trixie)
+		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse ;;
+	guest)
+		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
+			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
+			procps psmisc less ncurses-base perl ;;
+	*)
+		die "no root called $1" ;;
+	esac
+}
+
+# root_get NAME: prints the directory.
+root_get()
+{
+	local suite files packages
+
+	suite=$(awk -v n="$1" '$1 == n { print $2 }' <<<"$ROOTS")
+	[ -n "$suite" ] || die "no root called $1"
+	apt_open "$suite"
+	read -ra packages <<<"$(root_packages "$1" | tr -s '\n\t' ' ')"
+	files=$(apt_files "$suite" install "${packages[@]}")
+	# fio asks for an interpreter for scripts of its own that we do not run.
+	files=$(grep -v '^\(lib\)\?python3' <<<"$files")
+	cache_item "root/$1" "$(hash_of "$files" "$(declare -f root_make root_settle)")" \
+		root_make "$1" "$suite" "$files" "${packages[@]}"
+}
+
+root_make()
+{
+	local dir=$1 name=$2 suite=$3 files
+
+	say "making the $name root: downloading"
+	apt_fetch "$suite" install "${@:5}"
+	say "making the $name root: unpacking $(wc -l <<<"$4") packages"
+	mapfile -t files < <(cut -d' ' -f1 <<<"$4" | sort -t_ -k1,1 |
+		awk '/^base-files_/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }')
+	apt_unpack "$dir" "${files[@]}"
+	root_settle "$dir"
+}
+
+# The little of the maintainer scripts' work that is missed.
+root_settle()
+{
+	local dir=$1 cc
+
+	cp "$dir/usr/share/base-passwd/passwd.master" "$dir/etc/passwd"
+	cp "$dir/usr/share/base-passwd/group.master" "$dir/etc/group"
+	echo "_rpc:x:101:65534::/run/rpcbind:/usr/sbin/nologin" >>"$dir/etc/passwd"
+	echo "statd:x:102:65534::/var/lib/nfs:/usr/sbin/nologin" >>"$dir/etc/passwd"
+	printf '%s\n' "passwd: files" "group: files" "hosts: files" "protocols: files" \
+		"services: files" "rpc: files" >"$dir/etc/nsswitch.conf"
+	printf '127.0.0.1 localhost guest\n' >"$dir/etc/hosts"
+	ln -sf mawk "$dir/usr/bin/awk"
+	[ -e "$dir/usr/bin/sh" ] || ln -s dash "$dir/usr/bin/sh"
+	for cc in "$dir"/usr/bin/gcc-[0-9]*; do
+		[ -e "$cc" ] || continue
+		ln -sf "$(basename "$cc")" "$dir/usr/bin/gcc"
+		ln -sf gcc "$dir/usr/bin/cc"
+	done
+	mkdir -p "$dir"/{proc,sys,dev,run,tmp,src,kernel,tree,job,mnt,srv,usr/lib/modules,var/lib/nfs/v4recovery}
+	touch "$dir"/var/lib/nfs/{etab,rmtab,state}
+}
+
+# root_run DIR SRC KERNEL SCRIPT: runs SCRIPT by sh in root DIR, with SRC at
+# /src (writable) and the kernel's files at /kernel. The mounts live in a mount
+# namespace of their own and are gone with the last process, however it ends.
+root_run()
+{
+	# shellcheck disable=SC2016
+	unshare --mount --propagation private --fork --pid --kill-child sh -ec '
+		mount --bind "$1" "$1"
+		mount -o remount,bind,ro "$1"
+		mount --bind "$2" "$1/src"
+		mount --bind "$3" "$1/kernel"
+		mount -t proc proc "$1/proc"
+		mount -t tmpfs tmpfs "$1/tmp"
+		mount -t tmpfs tmpfs "$1/dev"
+		for n in null zero full random urandom; do
+			: >"$1/dev/$n"; mount --bind "/dev/$n" "$1/dev/$n"
+		done
+		exec chroot "$1" /usr/bin/env -i HOME=/tmp LC_ALL=C.UTF-8 \
+			PATH=/usr/bin:/usr/sbin MAKEFLAGS="-j$(nproc)" KDIR=/kernel/build \
+			sh -ec "cd /src; $4"
+	' sh "$1" "$2" "$3" "$4" </dev/null
+}

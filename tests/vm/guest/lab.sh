@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# A real NFS server over RDMA and its clients, all in one guest: soft-RoCE on a
+# veth pair, an export on tmpfs.
+
+LAB_ADDRESS=10.11.12.1
+LAB_FILE_MB=64
+
+lab_net()
+{
+	[ ! -e /sys/class/infiniband/rxe0 ] || return 0
+	modprobe rdma_rxe
+	ip link add veth0 mtu 4200 type veth peer name veth1 mtu 4200
+	ip address add "$LAB_ADDRESS/24" dev veth0
+	ip link set veth0 up
+	ip link set veth1 up
+	rdma link add rxe0 type rxe netdev veth0
+}
+
+# The server, listening for RDMA; brings rpcrdma with it.
+lab_up()
+{
+	lab_net
+	if ! mountpoint -q /srv; then
+		mount -t tmpfs -o size=1g tmpfs /srv
+		head -c "${LAB_FILE_MB}M" /dev/zero >/srv/data
+		echo "/srv *(rw,fsid=0,insecure,no_root_squash,no_subtree_check)" >/etc/exports
+	fi
+	modprobe nfsd
+	mountpoint -q /proc/fs/nfsd || mount -t nfsd nfsd /proc/fs/nfsd
+	pgrep -x rpcbind >/dev/null || rpcbind -w
+	exportfs -ra
+	pgrep -x rpc.mountd >/dev/null || rpc.mountd -N 2
+	# Else the first write waits out the grace time.
+	echo 10 >/proc/fs/nfsd/nfsv4gracetime
+	rpc.nfsd -N 3 --rdma=20049 8
+	echo Y >/proc/fs/nfsd/v4_end_grace
+}
+
+# lab_mount N [OPTION,...]: /mnt/1 ... /mnt/N, each over a connection of its own.
+lab_mount()
+{
+	local i
+
+	for ((i = 1; i <= $1; i++)); do
+		mountpoint -q "/mnt/$i" && continue
+		mkdir -p "/mnt/$i"
+		mount -t nfs -o "proto=rdma,port=20049,vers=4.2,nosharecache${2:+,$2}" \
+			"$LAB_ADDRESS:/" "/mnt/$i" || return
+	done
+}
+
+lab_mounts() { findmnt -rno TARGET -t nfs4 | sort; }
+
+lab_umount()
+{
+	local dir
+
+	for dir in $(lab_mounts); do
+		umount "$dir" || return
+	done
+}
+
+# Stops the server, so that rpcrdma can be unloaded.
+lab_down()
+{
+	lab_umount
+	rpc.nfsd 0
+	wait_until 30 lab_rpcrdma_unused
+}
+
+lab_rpcrdma_unused() { [ "$(cat /sys/module/rpcrdma/refcnt 2>/dev/null || echo 0)" = 0 ]; }

@@ -1,0 +1,131 @@
+# shellcheck shell=bash
+# One guest: its directory, its QEMU, and what became of it.
+#
+# A guest's directory holds
+#   job/          shared with the guest, which runs job/script
+#   tree/         the tree under test with what was built from it
+#   console.log   the kernel's console
+#   verdict.log   what the job said, and its verdict
+
+# Nothing here ever means that a case passed.
+readonly VM_RED='Kernel panic|BUG:|WARNING:|Oops|Call Trace'
+
+# vm_stage DIR KERNEL: the tree under test and what is built from it.
+vm_stage()
+{
+	local built
+
+	mkdir -p "$1/job"
+	source_copy "$TOP" "$1/tree"
+	[ -z "${VM_NOBUILD:-}" ] || return 0
+	built=$(kernel_build "$2" "$TOP" module)
+	cp "$built"/*.ko "$1/tree/"
+}
+
+# vm_qemu DIR KERNEL: sets the array QEMU, but for the serial ports.
+# VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
+vm_qemu()
+{
+	local dir=$1 kernel disk initrd accel=tcg,thread=multi cpus=${VM_CPUS:-2} append
+
+	kernel=$(kernel_fetch "$2")
+	disk=$(vm_disk)
+	initrd=$(vm_initrd "$2")
+	# A /dev/kvm that is there may hang the machine: only on demand.
+	[ "${VM_ACCEL:-tcg}" = tcg ] || accel=$VM_ACCEL
+	# Exact instruction counts want one thread.
+	[ -z "${VM_ICOUNT:-}" ] || { accel=tcg,thread=single; cpus=${VM_CPUS:-1}; }
+
+	# A host that stalls must not read as a failure of the module; a warning must.
+	append="console=ttyS0 panic=-1 oops=panic panic_on_warn=1 slab_nomerge"
+	append+=" rcupdate.rcu_cpu_stall_timeout=120 nosoftlockup ${VM_APPEND:-}"
+
+	QEMU=(qemu-system-x86_64 -accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
+		-nodefaults -no-user-config -no-reboot -display none
+		-kernel "$kernel/vmlinuz" -initrd "$initrd" -append "$append"
+		-drive "if=virtio,format=raw,snapshot=on,file=$disk"
+		-virtfs "local,mount_tag=modules,security_model=none,readonly=on,path=$kernel/usr/lib/modules"
+		-virtfs "local,mount_tag=tree,security_model=none,readonly=on,path=$dir/tree"
+		-virtfs "local,mount_tag=job,security_model=none,path=$dir/job")
+	[ -z "${VM_ICOUNT:-}" ] || QEMU+=(-icount "shift=0,sleep=off")
+}
+
+host_needs_for_guests()
+{
+	host_needs "qemu-system-x86_64 qemu-system-x86 to boot the guests, emulated"
+}
+
+# vm_directory NAME: a new directory for a guest; old ones are cleared away.
+vm_directory()
+{
+	mkdir -p "$CACHE/guests"
+	find "$CACHE/guests" -mindepth 1 -maxdepth 1 -mtime +3 -exec rm -rf {} +
+	mktemp -d "$CACHE/guests/$1-$(date +%m%d-%H%M%S)-XXXX"
+}
+
+# vm_run DIR SECONDS [follow]: boots the guest of vm_qemu and waits for its end.
+# QEMU's own exit status says nothing, so it is not kept.
+vm_run()
+{
+	local dir=$1 qemu tail=
+
+	# The verdict is written before the guest has begun.
+	echo "verdict: FAILED, the guest said nothing" >"$dir/verdict.log"
+	"${QEMU[@]}" -chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
+		-chardev "file,id=verdict,path=$dir/verdict.log,append=on" -serial chardev:verdict \
+		</dev/null >"$dir/qemu.log" 2>&1 &
+	qemu=$!
+	if [ "${3:-}" = follow ]; then
+		tail -n +2 -F --pid="$qemu" "$dir/verdict.log" 2>/dev/null &
+		tail=$!
+	fi
+	# shellcheck disable=SC2064 # these very processes
+	trap "kill $qemu $tail 2>/dev/null" EXIT
+	vm_wait "$dir" "$qemu" "$2"
+	[ -z "$tail" ] || wait "$tail" || true
+	trap - EXIT
+}
+
+vm_wait()
+{
+	local end=$((SECONDS + $3))
+
+	while kill -0 "$2" 2>/dev/null; do
+		if [ "$SECONDS" -ge "$end" ]; then
+			echo "still running after $3 s" >"$1/timeout"
+			kill -9 "$2"
+			break
+		fi
+		sleep 0.3
+	done
+	wait "$2" 2>/dev/null || true
+}
+
+# vm_judge DIR: one word and why; succeeds for "passed" alone. The verdict must
+# say so, and the console must be clean, and the guest must have powered off.
+vm_judge()
+{
+	local verdict red
+
+	verdict=$(tail -n1 "$1/verdict.log")
+	red=$(grep -aEm1 "$VM_RED" "$1/console.log" 2>/dev/null || true)
+	if [ ! -s "$1/console.log" ]; then
+		echo "noboot: $(tail -n1 "$1/qemu.log")"
+	elif grep -aq 'Objects remaining in\|still has objects' "$1/console.log"; then
+		echo "leak: $(grep -aEm1 'Objects remaining|still has objects' "$1/console.log")"
+	elif grep -aq 'Kernel panic' "$1/console.log"; then
+		echo "crash: $red"
+	elif [ -e "$1/timeout" ]; then
+		echo "hang: $(cat "$1/timeout")"
+	elif [ -n "$red" ]; then
+		echo "warn: $red"
+	elif ! grep -aq 'reboot: Power down' "$1/console.log"; then
+		echo "crash: the guest did not power off"
+	elif [[ $verdict = "verdict: passed"* || $verdict = "verdict: exit 0" ]]; then
+		echo "passed: ${verdict#verdict: }"
+		return 0
+	else
+		echo "failed: ${verdict#verdict: }"
+	fi
+	return 1
+}

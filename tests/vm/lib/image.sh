@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# What a guest boots from, besides its kernel: a disk with the userland, and a
+# small initrd that reaches it.
+
+readonly VM_INITRD_MODULES="virtio_pci virtio_blk ext4 9p 9pnet_virtio"
+
+# vm_disk: prints the file. Every guest starts from it with snapshot=on.
+vm_disk()
+{
+	local root
+
+	root=$(root_get guest)
+	printf '%s/disk.img\n' \
+		"$(cache_item image/guest "$(hash_of "$root" "$(declare -f vm_disk_make)")" \
+			vm_disk_make "$root")"
+}
+
+vm_disk_make()
+{
+	local mb
+
+	say "making the guest's disk"
+	# mke2fs -d copies whatever is mounted below, too: nothing may be.
+	! grep -F " $2/" /proc/self/mounts || die_infra "something is mounted below $2"
+	mb=$(du -sm "$2" | cut -f1)
+	quietly mke2fs -q -t ext4 -O ^has_journal -m 0 -d "$2" "$1/disk.img" $((mb * 5 / 4 + 400))M ||
+		die_infra "mke2fs failed (disk full?)"
+}
+
+# vm_initrd KERNEL: prints the file.
+vm_initrd()
+{
+	local kernel busybox
+
+	kernel=$(kernel_fetch "$1")
+	busybox=$(apt_files trixie download busybox-static)
+	printf '%s/initrd\n' \
+		"$(cache_item "image/initrd-$1" \
+			"$(hash_of "$kernel" "$busybox" "$(cat "$TOP/tests/vm/guest/initrd-init")" \
+				"$(declare -f vm_initrd_make)")" \
+			vm_initrd_make "$kernel" "$busybox")"
+}
+
+vm_initrd_make()
+{
+	local dir=$1 kernel=$2 root=$1/root module modules
+
+	mkdir -p "$root"/{bin,modules,proc,dev,root}
+	apt_fetch trixie download busybox-static
+	dpkg-deb -x "$CACHE/debs/${3%% *}" "$dir/busybox"
+	cp "$dir/busybox/usr/bin/busybox" "$root/bin/"
+	cp "$TOP/tests/vm/guest/initrd-init" "$root/init"
+	chmod 755 "$root/init"
+	# shellcheck disable=SC2086 # a list
+	modules=$(kernel_module_files "$kernel" $VM_INITRD_MODULES)
+	for module in $modules; do
+		cp "$module" "$root/modules/"
+		basename "$module" >>"$root/modules/order"
+	done
+	( cd "$root" && find . | bin/busybox cpio -o -H newc >"$dir/initrd" ) 2>/dev/null
+	rm -rf "$root" "$dir/busybox"
+}
