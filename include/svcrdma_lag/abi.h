@@ -91,6 +91,7 @@
 	X(SILENT,	"silent")	\
 	X(FAILED,	"failed")
 
+/* svlag_era_name() and the like give the words, or "-" for a number that is none. */
 #define SVLAG_ENUM_ERA(id, text)	SVLAG_ERA_##id,
 #define SVLAG_ENUM_STATE(id, text)	SVLAG_STATE_##id,
 #define SVLAG_ENUM_MECHANISM(id, text)	SVLAG_BY_##id,
@@ -100,6 +101,20 @@ enum svlag_era		{ SVLAG_ERAS(SVLAG_ENUM_ERA)		  SVLAG_NR_ERAS };
 enum svlag_state	{ SVLAG_STATES(SVLAG_ENUM_STATE)	  SVLAG_NR_STATES };
 enum svlag_mechanism	{ SVLAG_MECHANISMS(SVLAG_ENUM_MECHANISM)  SVLAG_NR_MECHANISMS };
 enum svlag_verdict	{ SVLAG_VERDICTS(SVLAG_ENUM_VERDICT)	  SVLAG_NR_VERDICTS };
+
+#define SVLAG_WORD(id, text)	text,
+#define SVLAG_DEFINE_NAME(what, list)							\
+static inline const char *svlag_##what##_name(enum svlag_##what nth)			\
+{											\
+	static const char *const words[] = { list(SVLAG_WORD) };			\
+											\
+	return (unsigned int)nth < sizeof(words) / sizeof(words[0]) ? words[nth] : "-";	\
+}
+
+SVLAG_DEFINE_NAME(era, SVLAG_ERAS)
+SVLAG_DEFINE_NAME(state, SVLAG_STATES)
+SVLAG_DEFINE_NAME(mechanism, SVLAG_MECHANISMS)
+SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 
 /*
  * The lines of stats: X(kind, name), in the order of printing. A "num" is a
@@ -133,9 +148,10 @@ enum svlag_verdict	{ SVLAG_VERDICTS(SVLAG_ENUM_VERDICT)	  SVLAG_NR_VERDICTS };
  *			before the hooks were armed, and error puts
  * depth_correction_late the part of it that came after depth had settled: error
  *			puts, or lost completions
- * curve_wait_ns	how long the item released now has waited: the time since
- *			wc_send_total stood where released_total stands now. Exact
- *			where the queue is first in, first out
+ * curve_wait_ns	how long the item released next has waited: the time since
+ *			wc_send_total stood where released_total stands now. Right
+ *			where the queue is first in, first out; the completions
+ *			between two samples are taken as even
  * curve_wait_censored	yes if it has waited at least that long: the moment lies
  *			before the arming or beyond the sampler's memory
  * curve_wait_peak_ns	the largest curve_wait_ns that a sample saw, since the load
@@ -221,7 +237,7 @@ enum svlag_verdict	{ SVLAG_VERDICTS(SVLAG_ENUM_VERDICT)	  SVLAG_NR_VERDICTS };
 	X(num,  hits)				\
 	X(num,  missed)				\
 	X(num,  age_ns)				\
-	X(word, symbol)				\
+	X(sym,  symbol)				\
 	X(text, lost)
 
 /* The columns of percpu, a row for each possible CPU that counted anything. */

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * svcrdma_lag: does deferred release of NFS/RDMA send contexts keep up?
+ *
+ * Here are the parameters, the ladder up and the ladder down. What is watched
+ * is rpcrdma.c's; what is shown is debugfs.c's.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <svcrdma_lag/abi.h>
+
+#include "counters.h"
+#include "debugfs.h"
+#include "hooks.h"
+#include "rpcrdma.h"
+#include "sampler.h"
+
+/*
+ * Parameters. A value that is not allowed is refused when it is given, at the
+ * load or later, with a sentence in the log; none is bent to one that is.
+ */
+static int set_within(const char *value, const struct kernel_param *kp, unsigned int least,
+		      unsigned int most)
+{
+	unsigned int number;
+
+	if (kstrtouint(value, 0, &number) || number < least || number > most) {
+		pr_err("%s=%s: must be a whole number from %u to %u\n", kp->name, value, least,
+		       most);
+		return -EINVAL;
+	}
+	WRITE_ONCE(*(unsigned int *)kp->arg, number);
+	return 0;
+}
+
+static int set_sample_ms(const char *value, const struct kernel_param *kp)
+{
+	return set_within(value, kp, SVLAG_SAMPLE_MS_MIN, SVLAG_SAMPLE_MS_MAX);
+}
+
+static int set_window_ms(const char *value, const struct kernel_param *kp)
+{
+	return set_within(value, kp, SVLAG_WINDOW_MS_MIN, SVLAG_WINDOW_MS_MAX);
+}
+
+static const char *const mode_names[] = {
+	[SVLAG_MODE_AUTO] = "auto",
+	[SVLAG_MODE_FTRACE] = "ftrace",
+	[SVLAG_MODE_KPROBE] = "kprobe",
+};
+
+static int set_hook(const char *value, const struct kernel_param *kp)
+{
+	int mode = match_string(mode_names, ARRAY_SIZE(mode_names), value);
+
+	if (mode < 0) {
+		pr_err("hook=%s: must be auto, ftrace or kprobe\n", value);
+		return -EINVAL;
+	}
+	*(enum svlag_hook_mode *)kp->arg = mode;
+	return 0;
+}
+
+static int get_hook(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "%s\n", mode_names[*(enum svlag_hook_mode *)kp->arg]);
+}
+
+static char target[MODULE_NAME_LEN] = "rpcrdma";
+
+/* A module is called what its file is called, but with '_' for '-'. */
+static int set_target(const char *value, const struct kernel_param *kp)
+{
+	size_t len = strlen(value);
+
+	if (!len || len >= sizeof(target) ||
+	    strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != len) {
+		pr_err("target=%s: must be the name of a module as lsmod prints it\n", value);
+		return -EINVAL;
+	}
+	strscpy(target, value, sizeof(target));
+	return 0;
+}
+
+static int get_target(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "%s\n", target);
+}
+
+static unsigned int sample_ms = 100;
+static unsigned int window_ms = 1000;
+static enum svlag_hook_mode hook = SVLAG_MODE_AUTO;
+static char *skip;
+
+static const struct kernel_param_ops sample_ms_ops = { .set = set_sample_ms, .get = param_get_uint };
+static const struct kernel_param_ops window_ms_ops = { .set = set_window_ms, .get = param_get_uint };
+static const struct kernel_param_ops hook_ops = { .set = set_hook, .get = get_hook };
+static const struct kernel_param_ops target_ops = { .set = set_target, .get = get_target };
+
+module_param_cb(sample_ms, &sample_ms_ops, &sample_ms, 0644);
+MODULE_PARM_DESC(sample_ms, "Milliseconds between two samples, 10 to 100 (default 100)");
+module_param_cb(window_ms, &window_ms_ops, &window_ms, 0644);
+MODULE_PARM_DESC(window_ms, "Milliseconds of a window of the flight recorder, which keeps 600 of them, 100 to 60000 (default 1000)");
+module_param_cb(hook, &hook_ops, &hook, 0444);
+MODULE_PARM_DESC(hook, "How functions are hooked: auto (ftrace, and kprobes where that fails; default), ftrace or kprobe");
+module_param_cb(target, &target_ops, &target, 0444);
+MODULE_PARM_DESC(target, "The module that is watched (default rpcrdma)");
+module_param(skip, charp, 0444);
+MODULE_PARM_DESC(skip, "Hooks not to arm, separated by commas: released, drain, wc_send, get, capped");
+
+static int __init svlag_init(void)
+{
+	int err;
+
+	err = svlag_hooks_start(hook);
+	if (err)
+		return err;
+	err = svlag_sampler_start(&sample_ms, &window_ms, target, svlag_counters_bytes());
+	if (err)
+		goto stop_hooks;
+	err = svlag_rpcrdma_start(target, skip);
+	if (err)
+		goto stop_sampler;
+	svlag_debugfs_open();
+	return 0;
+
+stop_sampler:
+	svlag_sampler_stop();
+stop_hooks:
+	svlag_hooks_stop();
+	return err;
+}
+
+static void __exit svlag_exit(void)
+{
+	svlag_debugfs_close();
+	svlag_rpcrdma_stop();
+	svlag_sampler_stop();
+	svlag_hooks_stop();
+}
+
+module_init(svlag_init);
+module_exit(svlag_exit);
+
+MODULE_DESCRIPTION("Does deferred release of NFS/RDMA send contexts keep up?");
+MODULE_AUTHOR("The svcrdma_lag developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(SVLAG_VERSION);

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "sampler.h"
+
+#include <linux/errno.h>
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <svcrdma_lag/state.h>
+
+#include "counters.h"
+#include "depth.h"
+
+/* All counters as one pass over the CPUs read them; flow has released and wc_send. */
+struct fold {
+	struct svlag_flow flow;
+	u64 get;
+	u64 drain;
+	u64 capped;
+};
+
+/* The window that is being filled. */
+struct open_window {
+	struct fold begin;
+	u64 depth_begin;
+	u64 correction_begin;
+	u64 depth_min;
+	u64 depth_max;
+};
+
+/* Constant while the thread runs. */
+static const unsigned int *sample_ms;
+static const unsigned int *window_ms;
+static const char *target;
+static u64 load_id;
+static u64 memory_bytes;
+static struct task_struct *thread;
+
+/* Protects all below. Held for one pass over the CPUs, or for the copying of a ring. */
+static DEFINE_MUTEX(lock);
+static struct svlag_arming arming;	/* that the estimates below belong to */
+static struct svlag_depth depth;
+static struct fold now;			/* the last one */
+static struct open_window window;
+static struct svlag_window *ring;	/* of SVLAG_WINDOWS */
+static u64 windows_total;
+static enum svlag_state state;
+static u64 state_since_ns;
+static u64 next_wait_ns;
+static unsigned int needed, ok;
+static u64 samples_total, samples_late_total, sampled_ns;
+
+/*
+ * In this order a release is never counted without its completion, nor a
+ * completion without its get; see abi.h.
+ */
+static void take_fold(struct fold *f)
+{
+	f->capped = svlag_counter_fold(SVLAG_CAPPED);
+	f->drain = svlag_counter_fold(SVLAG_DRAIN);
+	f->flow.released = svlag_counter_fold(SVLAG_RELEASED);
+	f->flow.time_ns = ktime_get_ns();
+	f->flow.queued = svlag_counter_fold(SVLAG_WC_SEND);
+	f->get = svlag_counter_fold(SVLAG_GET);
+	f->flow.released_after = svlag_counter_fold(SVLAG_RELEASED);
+}
+
+static bool estimates(void)
+{
+	return arming.armed && svlag_era_defers(arming.era) &&
+	       svlag_rpcrdma_known(SVLAG_WC_SEND) && svlag_rpcrdma_known(SVLAG_RELEASED);
+}
+
+static void open_next(void)
+{
+	window.begin = now;
+	window.depth_begin = svlag_depth_now(&depth);
+	window.correction_begin = svlag_depth_correction(&depth);
+	window.depth_min = SVLAG_UNKNOWN;
+	window.depth_max = 0;
+}
+
+static void set_state(enum svlag_state next)
+{
+	if (next == state && state_since_ns)
+		return;
+	state = next;
+	state_since_ns = now.flow.time_ns;
+}
+
+/*
+ * On a release list an empty queue cannot be told from the counters: what an
+ * idle connection held before the hooks came stays there while others run empty.
+ */
+static void restart(const struct svlag_arming *next)
+{
+	struct svlag_flow base = {
+		.time_ns = next->armed_ns,
+		.released = next->released_before,
+		.queued = next->wc_send_before,
+		.released_after = next->released_before,
+	};
+
+	if (next->generation != arming.generation)
+		svlag_depth_restart(&depth, &base, next->from_start,
+				    next->era == SVLAG_ERA_WORKQUEUE);
+	arming = *next;
+	set_state(SVLAG_STATE_UNKNOWN);
+	next_wait_ns = SVLAG_UNKNOWN;
+	take_fold(&now);
+	open_next();
+}
+
+static void observe(void)
+{
+	struct svlag_arming next;
+
+	svlag_rpcrdma_arming(&next);
+	if (next.generation != arming.generation || next.armed != arming.armed)
+		restart(&next);
+	else
+		take_fold(&now);
+	if (estimates())
+		svlag_depth_observe(&depth, &now.flow);
+	ok = svlag_rpcrdma_observe(now.flow.time_ns, &needed);
+}
+
+static enum svlag_state judge(u64 length_ns)
+{
+	u64 released = now.flow.released - window.begin.flow.released;
+	struct svlag_window_facts facts = {
+		.trusted = arming.armed && needed && ok == needed,
+		.length_ms = div_u64(length_ns, NSEC_PER_MSEC),
+		.queued = now.flow.queued - window.begin.flow.queued,
+		.released = released,
+		.unseen = svlag_depth_correction(&depth) - window.correction_begin,
+		.depth_begin = window.depth_begin,
+		.depth_end = svlag_depth_now(&depth),
+		.depth_min = window.depth_min,
+		.before = state,
+	};
+
+	if (!estimates())
+		facts.unseen = facts.depth_begin = facts.depth_end = facts.depth_min = 0;
+	return svlag_judge(&facts);
+}
+
+static u64 if_known(u64 value, enum svlag_rpcrdma_counter counter)
+{
+	return svlag_rpcrdma_known(counter) ? value : SVLAG_UNKNOWN;
+}
+
+static u64 if_estimated(u64 value)
+{
+	return estimates() ? value : SVLAG_UNKNOWN;
+}
+
+static void close_window(void)
+{
+	u64 length_ns = now.flow.time_ns - window.begin.flow.time_ns;
+	u64 released = now.flow.released - window.begin.flow.released;
+	u64 depth_now = svlag_depth_now(&depth);
+
+	set_state(judge(length_ns));
+	next_wait_ns = !depth_now ? 0 : released ?
+		mul_u64_u64_div_u64(depth_now, length_ns, released) : SVLAG_UNKNOWN;
+	if (!arming.armed)
+		return;
+	ring[windows_total++ % SVLAG_WINDOWS] = (struct svlag_window){
+		.end_ns = now.flow.time_ns,
+		.length_ns = length_ns,
+		.arm_generation = arming.generation,
+		.get = if_known(now.get - window.begin.get, SVLAG_GET),
+		.wc_send = if_known(now.flow.queued - window.begin.flow.queued, SVLAG_WC_SEND),
+		.released = if_known(released, SVLAG_RELEASED),
+		.capped = if_known(now.capped - window.begin.capped, SVLAG_CAPPED),
+		.depth = if_estimated(depth_now),
+		.depth_min = if_estimated(window.depth_min),
+		.depth_max = if_estimated(window.depth_max),
+		.wait_ns = if_estimated(depth.wait_ns),
+		.state = svlag_state_name(state),
+	};
+}
+
+static void sample(void)
+{
+	u64 sample_ns = (u64)READ_ONCE(*sample_ms) * NSEC_PER_MSEC;
+	u64 window_ns = (u64)READ_ONCE(*window_ms) * NSEC_PER_MSEC;
+	bool closes;
+
+	mutex_lock(&lock);
+	observe();
+	samples_total++;
+	samples_late_total += sampled_ns && now.flow.time_ns - sampled_ns > 2 * sample_ns;
+	sampled_ns = now.flow.time_ns;
+	if (estimates())
+		svlag_depth_mark(&depth);
+	window.depth_min = min(window.depth_min, svlag_depth_now(&depth));
+	window.depth_max = max(window.depth_max, svlag_depth_now(&depth));
+	/* Half a sample early, lest jitter put a window's end off by a whole one. */
+	closes = now.flow.time_ns - window.begin.flow.time_ns + sample_ns / 2 >= window_ns;
+	mutex_unlock(&lock);
+	if (!closes)
+		return;
+
+	/* The canary sings before the window is judged: did the hooks work all through it? */
+	svlag_canary_call();
+	mutex_lock(&lock);
+	ok = svlag_rpcrdma_observe(now.flow.time_ns, &needed);
+	close_window();
+	open_next();
+	mutex_unlock(&lock);
+}
+
+static int sampling(void *unused)
+{
+	ktime_t next = ktime_get();
+
+	while (!kthread_should_stop()) {
+		sample();
+		next = ktime_add_ms(next, READ_ONCE(*sample_ms));
+		/* What was missed stays missed: no burst of samples makes up for it. */
+		if (ktime_before(next, ktime_get()))
+			next = ktime_add_ms(ktime_get(), READ_ONCE(*sample_ms));
+		set_current_state(TASK_IDLE);
+		if (kthread_should_stop())
+			break;
+		schedule_hrtimeout(&next, HRTIMER_MODE_ABS);
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+static void free_rings(void)
+{
+	kvfree(depth.curve.points);
+	kvfree(ring);
+	depth.curve.points = NULL;
+	ring = NULL;
+}
+
+int svlag_sampler_start(const unsigned int *each_sample_ms, const unsigned int *each_window_ms,
+			const char *whom, size_t others_bytes)
+{
+	size_t curve_bytes = array_size(SVLAG_CURVE_POINTS, sizeof(*depth.curve.points));
+	size_t ring_bytes = array_size(SVLAG_WINDOWS, sizeof(*ring));
+
+	sample_ms = each_sample_ms;
+	window_ms = each_window_ms;
+	target = whom;
+	next_wait_ns = SVLAG_UNKNOWN;
+	memory_bytes = others_bytes + curve_bytes + ring_bytes;
+	get_random_bytes(&load_id, sizeof(load_id));
+
+	depth.curve.points = kvzalloc(curve_bytes, GFP_KERNEL);
+	ring = kvzalloc(ring_bytes, GFP_KERNEL);
+	if (!depth.curve.points || !ring) {
+		pr_err("not loaded: no memory for %zu bytes of samples\n",
+		       curve_bytes + ring_bytes);
+		free_rings();
+		return -ENOMEM;
+	}
+	observe();
+	open_next();
+
+	thread = kthread_create(sampling, NULL, "svcrdma_lag");
+	if (IS_ERR(thread)) {
+		free_rings();
+		return PTR_ERR(thread);
+	}
+	/* Its few microseconds ten times a second are to come even where CPUs are short. */
+	set_user_nice(thread, MIN_NICE);
+	wake_up_process(thread);
+	return 0;
+}
+
+void svlag_sampler_stop(void)
+{
+	kthread_stop(thread);
+	free_rings();
+}
+
+void svlag_sampler_stats(struct svlag_stats *s)
+{
+	struct svlag_hook_info hooks[SVLAG_RPCRDMA_HOOKS];
+	unsigned int i, nr;
+
+	mutex_lock(&lock);
+	observe();
+	*s = (struct svlag_stats){
+		.time_ns = now.flow.time_ns,
+		.realtime_ns = ktime_get_real_ns(),
+		.load_id = load_id,
+		.arm_generation = arming.generation,
+		.armed_ns = arming.armed ? arming.armed_ns : SVLAG_UNKNOWN,
+		.target = target,
+		.era = svlag_era_name(arming.era),
+		.state = svlag_state_name(state),
+		.state_since_ns = state_since_ns,
+		.get_total = if_known(now.get, SVLAG_GET),
+		.wc_send_total = if_known(now.flow.queued, SVLAG_WC_SEND),
+		.released_total = if_known(now.flow.released, SVLAG_RELEASED),
+		.drain_total = if_known(now.drain, SVLAG_DRAIN),
+		.capped_total = if_known(now.capped, SVLAG_CAPPED),
+		.depth = if_estimated(svlag_depth_now(&depth)),
+		.depth_settled = !estimates() ? NULL : depth.settled ? "yes" : "no",
+		.depth_low = if_estimated(depth.low),
+		.depth_high = if_estimated(depth.high),
+		.depth_correction = if_estimated(svlag_depth_correction(&depth)),
+		.depth_correction_late = if_estimated(depth.late),
+		.curve_wait_ns = if_estimated(depth.wait_ns),
+		.curve_wait_censored = !estimates() ? NULL : depth.wait_censored ? "yes" : "no",
+		.curve_wait_peak_ns = depth.wait_peak_ns,
+		.next_wait_ns = if_estimated(next_wait_ns),
+		.hooks_needed = needed,
+		.hooks_ok = arming.armed ? ok : 0,
+		.samples_total = samples_total,
+		.samples_late_total = samples_late_total,
+		.sample_ms = READ_ONCE(*sample_ms),
+		.window_ms = READ_ONCE(*window_ms),
+		.memory_bytes = memory_bytes,
+	};
+	s->depth_peak = svlag_depth_peak(&depth, &s->depth_peak_ns);
+	nr = svlag_rpcrdma_hooks(hooks, now.flow.time_ns);
+	mutex_unlock(&lock);
+
+	s->missed_total = SVLAG_UNKNOWN;
+	for (i = 0; i < nr; i++)
+		if (hooks[i].missed != SVLAG_UNKNOWN)
+			s->missed_total = hooks[i].missed +
+				(s->missed_total == SVLAG_UNKNOWN ? 0 : s->missed_total);
+}
+
+unsigned int svlag_sampler_windows(struct svlag_window *windows)
+{
+	unsigned int i, nr;
+
+	mutex_lock(&lock);
+	nr = min_t(u64, windows_total, SVLAG_WINDOWS);
+	for (i = 0; i < nr; i++) {
+		u32 nth;
+
+		div_u64_rem(windows_total - nr + i, SVLAG_WINDOWS, &nth);
+		windows[i] = ring[nth];
+	}
+	mutex_unlock(&lock);
+	return nr;
+}

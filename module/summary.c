@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "summary.h"
+
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/utsname.h>
+#include <svcrdma_lag/abi.h>
+
+#include "hooks.h"
+#include "rpcrdma.h"
+#include "sampler.h"
+#include "text.h"
+
+/* Of the windows ring, so many fit on a screen with the words around them. */
+#define LINES 10
+
+struct summary {
+	struct svlag_stats stats;
+	unsigned int nr_hooks;
+	struct svlag_hook_info hooks[SVLAG_RPCRDMA_HOOKS + SVLAG_CANARIES];
+	unsigned int nr_windows;
+	struct svlag_window windows[SVLAG_WINDOWS];
+};
+
+size_t svlag_summary_bytes(void)
+{
+	return sizeof(struct summary);
+}
+
+void svlag_summary_take(void *snapshot)
+{
+	struct summary *s = snapshot;
+
+	svlag_sampler_stats(&s->stats);
+	s->nr_hooks = svlag_rpcrdma_hooks(s->hooks, s->stats.time_ns);
+	s->nr_hooks += svlag_canary_info(&s->hooks[s->nr_hooks], s->stats.time_ns);
+	s->nr_windows = svlag_sampler_windows(s->windows);
+}
+
+static bool era_is(const struct summary *s, enum svlag_era era)
+{
+	return !strcmp(s->stats.era, svlag_era_name(era));
+}
+
+static bool state_is(const struct summary *s, enum svlag_state state)
+{
+	return !strcmp(s->stats.state, svlag_state_name(state));
+}
+
+static bool is_armed(const struct summary *s)
+{
+	return s->stats.armed_ns != SVLAG_UNKNOWN;
+}
+
+static struct svlag_text ago(const struct summary *s, u64 then_ns)
+{
+	return svlag_span(s->stats.time_ns - min(s->stats.time_ns, then_ns));
+}
+
+static const struct svlag_window *last_window(const struct summary *s)
+{
+	return s->nr_windows ? &s->windows[s->nr_windows - 1] : NULL;
+}
+
+static const char *queue_name(const struct summary *s)
+{
+	return era_is(s, SVLAG_ERA_RELEASE_LIST) ? "The release lists" : "svcrdma_wq";
+}
+
+static void show_head(struct seq_file *m, const struct summary *s)
+{
+	seq_printf(m, "svcrdma_lag %s, kernel %s, %s: ", SVLAG_VERSION, utsname()->release,
+		   s->stats.target);
+	if (is_armed(s))
+		seq_printf(m, "%s era, armed since %s\n\n", s->stats.era,
+			   ago(s, s->stats.armed_ns).of);
+	else
+		seq_puts(m, "not armed\n\n");
+}
+
+static void show_rates(struct seq_file *m, const struct svlag_window *w)
+{
+	if (w)
+		seq_printf(m, "%s/s completed, %s/s released",
+			   svlag_rate(w->wc_send, w->length_ns).of,
+			   svlag_rate(w->released, w->length_ns).of);
+	else
+		seq_puts(m, "no window is over yet");
+}
+
+static void show_unknown(struct seq_file *m, const struct summary *s)
+{
+	unsigned int i;
+
+	if (!is_armed(s)) {
+		seq_printf(m, "%s is not loaded, or has none of the functions known here. Nothing is counted;\nthe hooks are armed when it comes.\n",
+			   s->stats.target);
+		return;
+	}
+	if (s->stats.hooks_ok == s->stats.hooks_needed) {
+		seq_puts(m, "Not known yet: the first window is not over.\n");
+		return;
+	}
+	seq_puts(m, "NOT KNOWN whether release keeps up:\n");
+	for (i = 0; i < s->nr_hooks; i++) {
+		const struct svlag_hook_info *hook = &s->hooks[i];
+
+		if (hook->needed && hook->verdict != SVLAG_HOOK_OK)
+			seq_printf(m, "the hook %s (%s) is %s. Without it are lost: %s.\n",
+				   hook->name, hook->symbol, svlag_verdict_name(hook->verdict),
+				   hook->lost);
+	}
+}
+
+static void show_verdict(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_window *w = last_window(s);
+	struct svlag_text since = ago(s, s->stats.state_since_ns);
+
+	if (state_is(s, SVLAG_STATE_UNKNOWN)) {
+		show_unknown(m, s);
+		return;
+	}
+	if (era_is(s, SVLAG_ERA_SYNCHRONOUS)) {
+		seq_puts(m, "Release is not deferred on this kernel: who sends releases. ");
+		show_rates(m, w);
+		seq_puts(m, ".\n");
+		return;
+	}
+	if (state_is(s, SVLAG_STATE_IDLE)) {
+		seq_printf(m, "%s idle since %s: nothing completes and nothing waits.\n",
+			   era_is(s, SVLAG_ERA_RELEASE_LIST) ? "The release lists are" :
+							       "svcrdma_wq is", since.of);
+		return;
+	}
+	if (state_is(s, SVLAG_STATE_KEEPING_UP))
+		seq_printf(m, "Release KEEPS UP since %s: ", since.of);
+	else if (state_is(s, SVLAG_STATE_BEHIND))
+		seq_printf(m, "Release is BEHIND since %s: ", since.of);
+	else if (state_is(s, SVLAG_STATE_DRAINING))
+		seq_printf(m, "A backlog is DRAINING since %s: ", since.of);
+	else
+		seq_printf(m, "Release is STALLED since %s: items wait and none is released; ",
+			   since.of);
+	show_rates(m, w);
+	seq_puts(m, ".\n");
+	if (state_is(s, SVLAG_STATE_STALLED) && era_is(s, SVLAG_ERA_RELEASE_LIST))
+		seq_puts(m, "A release list is drained by its connection's next reply: an idle connection keeps what it has.\n");
+}
+
+static void show_backlog(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_stats *st = &s->stats;
+
+	if (st->depth == SVLAG_UNKNOWN)
+		return;
+	seq_printf(m, "%s: %s%s wait", queue_name(s),
+		   !strcmp(st->depth_settled, "yes") ? "" : "at least ", svlag_grouped(st->depth).of);
+	if (st->depth) {
+		seq_printf(m, "; the one released next has waited %s%s",
+			   !strcmp(st->curve_wait_censored, "yes") ? "at least " : "",
+			   svlag_span(st->curve_wait_ns).of);
+		if (st->next_wait_ns != SVLAG_UNKNOWN)
+			seq_printf(m, ", one queued now will wait about %s",
+				   svlag_span(st->next_wait_ns).of);
+	}
+	seq_printf(m, ".\nSince the load at most %s waited (%s ago), for at most %s.\n",
+		   svlag_grouped(st->depth_peak).of, ago(s, st->depth_peak_ns).of,
+		   svlag_span(st->curve_wait_peak_ns).of);
+	if (era_is(s, SVLAG_ERA_RELEASE_LIST))
+		seq_puts(m, "A release list is last in, first out: the waits are those of the batch, not of each item.\n");
+}
+
+static void show_windows(struct seq_file *m, const struct summary *s)
+{
+	unsigned int i;
+
+	if (!s->nr_windows)
+		return;
+	seq_printf(m, "\n%10s %12s %12s %12s %7s %13s %10s  %s\n", "ago", "completed/s", "released/s",
+		   "get/s", "ratio", "depth", "wait", "state");
+	for (i = s->nr_windows - min_t(unsigned int, s->nr_windows, LINES); i < s->nr_windows; i++) {
+		const struct svlag_window *w = &s->windows[i];
+
+		seq_printf(m, "%10s %12s %12s %12s %7s %13s %10s  %s\n", ago(s, w->end_ns).of,
+			   svlag_rate(w->wc_send, w->length_ns).of,
+			   svlag_rate(w->released, w->length_ns).of,
+			   svlag_rate(w->get, w->length_ns).of,
+			   svlag_ratio(w->wc_send, w->released).of,
+			   svlag_grouped(w->depth).of, svlag_span(w->wait_ns).of, w->state);
+	}
+}
+
+static void show_trust(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_stats *st = &s->stats;
+	unsigned int i;
+
+	seq_printf(m, "\ntrust: %llu of %llu needed hooks ok", st->hooks_ok, st->hooks_needed);
+	for (i = 0; i < s->nr_hooks; i++)
+		if (s->hooks[i].verdict == SVLAG_HOOK_OK && s->hooks[i].needed)
+			seq_printf(m, ", %s by %s", s->hooks[i].name,
+				   svlag_mechanism_name(s->hooks[i].by));
+	seq_puts(m, ".\n");
+	if (st->missed_total != SVLAG_UNKNOWN && st->missed_total)
+		seq_printf(m, "The kernel kept %s hits from the hooks: the counts are too low by as many.\n",
+			   svlag_grouped(st->missed_total).of);
+	if (st->samples_late_total)
+		seq_printf(m, "%s of %s samples came late: peaks in between may have been missed.\n",
+			   svlag_grouped(st->samples_late_total).of,
+			   svlag_grouped(st->samples_total).of);
+	if (st->depth == SVLAG_UNKNOWN)
+		return;
+	if (strcmp(st->depth_settled, "yes"))
+		seq_puts(m, "The depth is a lower bound: the queue has not been seen empty since the hooks were armed.\n");
+	else
+		seq_puts(m, "The depth is exact: the queue has been seen empty since the hooks were armed, or was armed empty.\n");
+	if (st->depth_correction)
+		seq_printf(m, "%s releases came whose completion was not seen (queued before the hooks were armed, or\nreleased after an error without a completion); %s of them after the queue had been seen empty.\n",
+			   svlag_grouped(st->depth_correction).of,
+			   svlag_grouped(st->depth_correction_late).of);
+}
+
+void svlag_summary_show(struct seq_file *m, const void *snapshot)
+{
+	const struct summary *s = snapshot;
+
+	show_head(m, s);
+	show_verdict(m, s);
+	show_backlog(m, s);
+	show_windows(m, s);
+	show_trust(m, s);
+}
