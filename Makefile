@@ -6,8 +6,6 @@
 # make check      the tests that need no guest; sudo tests/run is all of them
 # make help       the rest
 
-ifeq ($(KERNELRELEASE),)
-
 # The running kernel's, unless DKMS or the caller names another.
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
@@ -67,7 +65,3 @@ help:
 
 .PHONY: all module headers tool install uninstall check demo style clean help
 export PREFIX DESTDIR
-
-else
-include $(src)/Kbuild
-endif
