@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "notes.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "human.h"
+
+__attribute__((format(printf, 2, 3)))
+static void note(FILE *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("svcrdma-lag: ", out);
+	vfprintf(out, format, args);
+	fputc('\n', out);
+	va_end(args);
+}
+
+/* Has @now doubled since it was last told of? Then it has been, from now on. */
+static bool is_worth_telling(__u64 *told, __u64 now)
+{
+	bool worth = now != SVLAG_UNKNOWN && now > *told && now - *told >= *told;
+
+	if (worth || now < *told)
+		*told = now;
+	return worth;
+}
+
+static bool is_news(bool *told, bool now)
+{
+	bool news = now && !*told;
+
+	*told = now;
+	return news;
+}
+
+/* An optional hook may well be absent; that the kernel refused it is odd all the same. */
+static bool is_notable(const struct svlag_hook_row *hook)
+{
+	return svlag_is_broken(hook) ||
+	       (strcmp(hook->verdict, "-") &&
+		strcmp(hook->verdict, svlag_verdict_name(SVLAG_HOOK_OK)) &&
+		strcmp(hook->verdict, svlag_verdict_name(SVLAG_HOOK_ABSENT)));
+}
+
+static void note_hooks(struct svlag_notes *notes, const struct svlag_sample *sample, FILE *out)
+{
+	unsigned int i;
+
+	for (i = 0; i < sample->nr_hooks; i++) {
+		const struct svlag_hook_row *hook = &sample->hook[i];
+
+		if (!strcmp(notes->verdict[i], hook->verdict))
+			continue;
+		strcpy(notes->verdict[i], hook->verdict);
+		if (is_notable(hook))
+			note(out, "hook %s (%s) is %s; lost without it: %s", hook->hook,
+			     hook->symbol, hook->verdict, hook->lost);
+	}
+}
+
+static void note_damage(struct svlag_notes *notes, const struct svlag_sample *sample, FILE *out)
+{
+	const struct svlag_parsed *how = &sample->how;
+
+	if (!is_news(&notes->damaged, how->cut || how->damaged || how->missing))
+		return;
+	if (how->cut)
+		note(out, "stats ends in the middle of a line, which is not believed");
+	if (how->damaged)
+		note(out, "stats holds a value that is none, in line %u", how->damaged_line);
+	if (how->missing)
+		note(out, "stats does not give %s%s", how->first_missing,
+		     how->missing > 1 ? " and others" : "");
+}
+
+static void note_trust(struct svlag_notes *notes, const struct svlag_stats *s, FILE *out)
+{
+	char n[SVLAG_HUMAN_SIZE];
+
+	if (is_news(&notes->unsettled, !strcmp(s->depth_settled, "no")))
+		note(out, "what was queued before the hooks were armed is not known until the "
+		     "queue has run empty; till then depth and wait are the least they can be");
+	if (is_worth_telling(&notes->late, s->depth_correction_late))
+		note(out, "%s contexts were released whose completion was never seen: "
+		     "error paths, or completions that were missed",
+		     svlag_human_count(s->depth_correction_late, n));
+	if (is_worth_telling(&notes->missed, s->missed_total))
+		note(out, "the kernel kept %s hits from the hooks: the counts are too low by that",
+		     svlag_human_count(s->missed_total, n));
+	if (is_worth_telling(&notes->samples_late, s->samples_late_total))
+		note(out, "%s samples of the module came too late: peaks may have been missed",
+		     svlag_human_count(s->samples_late_total, n));
+}
+
+static void note_conservation(struct svlag_notes *notes, const struct svlag_judgement *judgement,
+			      FILE *out)
+{
+	char n[SVLAG_HUMAN_SIZE];
+
+	if (is_worth_telling(&notes->released, judgement->too_many_released))
+		note(out, "the numbers do not add up: %s more were released than were queued "
+		     "in the window or waited at its beginning",
+		     svlag_human_count(judgement->too_many_released, n));
+	if (is_worth_telling(&notes->got, judgement->too_few_got))
+		note(out, "the numbers do not add up: %s more completed than were got or can "
+		     "have been in flight", svlag_human_count(judgement->too_few_got, n));
+}
+
+void svlag_note(struct svlag_notes *notes, const struct svlag_report *report, FILE *out)
+{
+	const struct svlag_sample *sample = report->sample;
+	bool unarmed = !svlag_is_armed(sample);
+
+	note_damage(notes, sample, out);
+	if (is_news(&notes->unarmed, unarmed))
+		note(out, "nothing is armed: %s is not loaded, or has none of the functions "
+		     "known to svcrdma_lag", sample->stats.target);
+	if (unarmed)
+		return;
+	note_hooks(notes, sample, out);
+	note_trust(notes, &sample->stats, out);
+	note_conservation(notes, report->judgement, out);
+}
