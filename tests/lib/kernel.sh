@@ -122,34 +122,39 @@ kernel_sh()
 readonly KERNEL_SOURCES="Kbuild Makefile module include tools tests/kmod tests/vm/selftest"
 
 # kernel_build NAME SRCDIR [make argument...]: "make KDIR=... module" (or the
-# arguments given) in a copy of SRCDIR; prints the copy's directory, which has the
-# compiler's words in build.log. Built once for the same sources, kernel and
-# arguments.
+# arguments given) in a copy of SRCDIR; prints the copy's directory.
 kernel_build()
 {
-	local name=$1 src=$2 kernel root key existing=() path
+	local args=("${@:3}")
 
-	shift 2
-	[ $# -gt 0 ] || set -- module
+	[ $# -gt 2 ] || args=(module)
+	kernel_build_sh "$1" "$2" "make KDIR=\$KDIR $(printf '%q ' "${args[@]}")"
+}
+
+# kernel_build_sh NAME SRCDIR SCRIPT: the same with a script, which finds the
+# kernel in $KDIR. The copy has the compiler's words in build.log. Built once
+# for the same sources, kernel and script.
+kernel_build_sh()
+{
+	local kernel root key path paths=()
+
 	for path in $KERNEL_SOURCES; do
-		[ ! -e "$src/$path" ] || existing+=("$path")
+		[ ! -e "$2/$path" ] || paths+=("$path")
 	done
-	kernel=$(kernel_fetch "$name")
-	root=$(root_get "$(kernel_field "$name" 4)")
-	key=$(hash_of "$(source_hash "$src" "${existing[@]}")" "$kernel" "$root" "$*" \
+	kernel=$(kernel_fetch "$1")
+	root=$(root_get "$(kernel_field "$1" 4)")
+	key=$(hash_of "$(source_hash "$2" "${paths[@]}")" "$kernel" "$root" "$3" \
 		"$(declare -f root_run)")
-	cache_item "build/$name" "$key" kernel_build_make "$name" "$src" "${existing[*]}" "$@"
+	cache_item "build/$1" "$key" kernel_build_make "$1" "$2" "$3" "${paths[@]}"
 }
 
 kernel_build_make()
 {
-	local dir=$1 name=$2 src=$3 paths=$4
+	local dir=$1 name=$2 src=$3 script=$4
 
-	shift 4
-	say "building for $name: make $*"
-	# shellcheck disable=SC2086 # a list of paths
-	source_copy "$src" "$dir" $paths
-	kernel_sh "$name" "$dir" "make KDIR=\$KDIR $(printf '%q ' "$@")" >"$dir/build.log" 2>&1 ||
+	say "building modules and reader for $name"
+	source_copy "$src" "$dir" "${@:5}"
+	kernel_sh "$name" "$dir" "$script" >"$dir/build.log" 2>&1 ||
 		{ cat "$dir/build.log" >&2; return 1; }
-	grep -i 'warning' "$dir/build.log" >&2 || true
+	grep -i 'warning:' "$dir/build.log" >&2 || true
 }

@@ -2,7 +2,7 @@
 # A real NFS server over RDMA and its clients, all in one guest: soft-RoCE on a
 # veth pair, an export on tmpfs.
 
-LAB_ADDRESS=10.11.12.1
+LAB_NET=10.11.12
 LAB_FILE_MB=64
 
 lab_net()
@@ -10,7 +10,7 @@ lab_net()
 	[ ! -e /sys/class/infiniband/rxe0 ] || return 0
 	modprobe rdma_rxe
 	ip link add veth0 mtu 4200 type veth peer name veth1 mtu 4200
-	ip address add "$LAB_ADDRESS/24" dev veth0
+	ip address add "$LAB_NET.1/24" dev veth0
 	ip link set veth0 up
 	ip link set veth1 up
 	rdma link add rxe0 type rxe netdev veth0
@@ -36,16 +36,17 @@ lab_up()
 	echo Y >/proc/fs/nfsd/v4_end_grace
 }
 
-# lab_mount N [OPTION,...]: /mnt/1 ... /mnt/N, each over a connection of its own.
+# lab_mount N [OPTION,...]: /mnt/1 ... /mnt/N. An address each, and max_connect,
+# give each a connection of its own; they serve all mounts in turn.
 lab_mount()
 {
-	local i
+	local i options=proto=rdma,port=20049,vers=4.2,nosharecache,max_connect=16
 
 	for ((i = 1; i <= $1; i++)); do
-		mountpoint -q "/mnt/$i" && continue
+		! mountpoint -q "/mnt/$i" || continue
+		[ "$i" = 1 ] || ip address replace "$LAB_NET.$i/24" dev veth0
 		mkdir -p "/mnt/$i"
-		mount -t nfs -o "proto=rdma,port=20049,vers=4.2,nosharecache${2:+,$2}" \
-			"$LAB_ADDRESS:/" "/mnt/$i" || return
+		mount -t nfs -o "$options${2:+,$2}" "$LAB_NET.$i:/" "/mnt/$i" || return
 	done
 }
 

@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# Cases: their files, their headers, and running one.
+
+# case_files [NAME...]: the scripts, in the order of their names.
+case_files()
+{
+	local name file
+
+	[ $# -gt 0 ] || set -- '*'
+	for name in "$@"; do
+		# shellcheck disable=SC2086 # * is for the shell
+		for file in tests/vm/cases/$name.sh tests/vm/selftest/$name.sh; do
+			[ ! -e "$file" ] || printf '%s\n' "$file"
+		done
+	done
+}
+
+# case_name FILE: as it is called in the results.
+case_name()
+{
+	local name=${1#tests/vm/}
+
+	name=${name#cases/}
+	printf 'vm/%s\n' "${name%.sh}"
+}
+
+# case_key FILE KEY [DEFAULT]: from the header, which ends with the comments.
+case_key()
+{
+	local value
+
+	value=$(sed -n "/^[^#]/q; s/^# $2: *//p" "$1")
+	printf '%s\n' "${value:-${3:-}}"
+}
+
+# case_prepare FILE...: what is shared is made before the first guest boots.
+case_prepare()
+{
+	local kernel
+
+	vm_disk >/dev/null
+	for kernel in $(for file; do case_key "$file" kernel 6.12; done | sort -u); do
+		vm_initrd "$kernel" >/dev/null
+		vm_built "$kernel" >/dev/null
+	done
+}
+
+# case_run FILE: boots the guest, prints the result's line.
+case_run()
+{
+	local file=$1 name dir kernel expect verdict start=$SECONDS
+
+	name=$(case_name "$file")
+	kernel=$(case_key "$file" kernel 6.12)
+	export VM_MEM VM_CPUS VM_APPEND VM_ICOUNT
+	VM_MEM=$(case_key "$file" mem)
+	VM_CPUS=$(case_key "$file" cpus)
+	VM_APPEND=$(case_key "$file" append)
+	VM_ICOUNT=$(case_key "$file" icount)
+	expect=$(case_key "$file" expect passed)
+	dir=$(vm_directory "$(basename "$file" .sh)")
+
+	say "$name: $(case_key "$file" about)"
+	vm_stage "$dir" "$kernel"
+	cp "$file" "$dir/job/script"
+	vm_qemu "$dir" "$kernel"
+	vm_run "$dir" "$(case_key "$file" timeout 300)"
+	verdict=$(vm_judge "$dir") || true
+
+	rm -rf "$dir/tree"
+	if [ "${verdict%%:*}" = "$expect" ]; then
+		suite_ok "$name" $((SECONDS - start)) "$verdict"
+		return
+	fi
+	suite_not_ok "$name" "wanted $expect, got $verdict"
+	case_show "$dir"
+}
+
+# case_show DIR: what a person wants to see first.
+case_show()
+{
+	{
+		grep -a '^not ok\|^#\|^verdict' "$1/verdict.log" | tail -n 40 | sed 's/^/    /'
+		! grep -aE -A12 -m1 "$VM_RED" "$1/console.log" | sed 's/^/    console: /'
+		echo "    all of it in $1"
+	} >&2
+}

@@ -1,0 +1,3 @@
+# about: a case without a check fails
+# expect: failed
+note "nothing to see"
