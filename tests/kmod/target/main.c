@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A stand-in for rpcrdma: insmod svcrdma_lag.ko target=svlag_target
+ *
+ * It has the functions that svcrdma_lag hooks, under their own names, and plays
+ * whatever is written to its parameters in /sys/module/<stand-in>/parameters/:
+ *
+ *	run		"KIND [NAME=VALUE]..." starts threads that do so and returns
+ *			at once; any number of lines may be at work side by side
+ *	ledger		the truth, as "name value" lines, all in one read
+ *	xprts		the same by transport: a line of names, then a row each, as
+ *			many as fit into a page
+ *	mark		any write forgets the waits of the ledger so far
+ *	measured	what the last "measure" found
+ *	release_rate	releases a second, all workers together; 0: no limit
+ *	service_us	what each release sleeps
+ *	hold		Y: no release ends. As many as there are workers begin
+ *	workers		releases at once (workqueue era); 0: 256, as svcrdma_wq
+ *	max_ctxts	send contexts at once; beyond, get gives NULL
+ *	transports	how many there are (at load)
+ *	fail_init	init fails after all was set up (at load)
+ *
+ * Kinds:
+ *	pairs		get, completion, and its release in its turn
+ *	error_put	get, and its release without a completion
+ *	lose		get, and a completion that is never queued
+ *	stick		get, and a completion queued where no worker comes
+ *	reconnect	the client goes and comes again: what is queued is flushed,
+ *			send contexts and svcxprt_rdma are freed and made anew
+ *	capped		a hit of the tracepoint (svlag_target_capped alone)
+ *	hammer		count direct calls of each hooked function, nothing else; a
+ *			thread is bound to each CPU. Cannot be stopped
+ *	measure		times those calls: count rounds (20,000), the least of five
+ *	stop		ends all jobs but hammer and measure
+ *
+ * Names:
+ *	xprt=0		the first transport
+ *	xprts=1		so many from there on, in turn
+ *	rate=0		a second and thread; 0: as fast as possible
+ *	count=0		for each thread; 0: until stop
+ *	threads=1
+ *	keys=100000	lose: the address of a lost context comes again after so many;
+ *			stick: at most so many are stuck. They are held until rmmod
+ *
+ * A release begins, and is counted, when its function is entered; its wait is
+ * from the completion to there. depth is what was queued and has not begun.
+ *
+ * All is over when "jobs" of the ledger is 0 and depth is what is stuck.
+ * rmmod stops the jobs, releases what is queued, and frees what was leaked.
+ */
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ctxt.h"
+#include "era.h"
+#include "hammer.h"
+#include "jobs.h"
+#include "ledger.h"
+#include "release.h"
+#include "target.h"
+#include "xprt.h"
+
+#define MAX_TRANSPORTS	65536
+
+static unsigned int transports = 4;
+static bool fail_init;
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	char *line = kstrdup(val, GFP_KERNEL);
+	int err = line ? jobs_command(strim(line)) : -ENOMEM;
+
+	kfree(line);
+	return err;
+}
+
+static int ledger_get(char *buffer, const struct kernel_param *kp)
+{
+	return ledger_print(buffer);
+}
+
+static int xprts_get(char *buffer, const struct kernel_param *kp)
+{
+	return ledger_print_xprts(buffer);
+}
+
+static int measured_get(char *buffer, const struct kernel_param *kp)
+{
+	return measure_print(buffer);
+}
+
+static int mark_set(const char *val, const struct kernel_param *kp)
+{
+	ledger_mark();
+	return 0;
+}
+
+static const struct kernel_param_ops run_ops = { .set = run_set };
+static const struct kernel_param_ops ledger_ops = { .get = ledger_get };
+static const struct kernel_param_ops xprts_ops = { .get = xprts_get };
+static const struct kernel_param_ops measured_ops = { .get = measured_get };
+static const struct kernel_param_ops mark_ops = { .set = mark_set };
+
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "KIND [NAME=VALUE]..., or stop");
+module_param_cb(ledger, &ledger_ops, NULL, 0444);
+MODULE_PARM_DESC(ledger, "the truth");
+module_param_cb(xprts, &xprts_ops, NULL, 0444);
+MODULE_PARM_DESC(xprts, "the truth by transport");
+module_param_cb(measured, &measured_ops, NULL, 0444);
+MODULE_PARM_DESC(measured, "ns a call, of the last measure");
+module_param_cb(mark, &mark_ops, NULL, 0200);
+MODULE_PARM_DESC(mark, "forgets the waits of the ledger");
+module_param(transports, uint, 0444);
+MODULE_PARM_DESC(transports, "how many there are");
+module_param(fail_init, bool, 0444);
+MODULE_PARM_DESC(fail_init, "init fails after all was set up");
+
+static void target_leave(void)
+{
+	release_open();
+	jobs_close();
+	xprts_exit();
+	ctxts_exit();
+	era_exit();
+}
+
+static int __init target_init(void)
+{
+	int err;
+
+	if (!transports || transports > MAX_TRANSPORTS) {
+		pr_target("transports must be 1 to %u\n", MAX_TRANSPORTS);
+		return -EINVAL;
+	}
+	release_init();
+	err = era_init();
+	if (err)
+		return err;
+	err = ctxts_init();
+	if (err)
+		goto no_ctxts;
+	err = xprts_init(transports);
+	if (err)
+		goto no_xprts;
+	if (fail_init) {
+		target_leave();
+		return -EINVAL;
+	}
+	jobs_open();
+	return 0;
+
+no_xprts:
+	ctxts_exit();
+no_ctxts:
+	era_exit();
+	return err;
+}
+
+module_init(target_init);
+module_exit(target_leave);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("A stand-in for rpcrdma, for tests of svcrdma_lag");
