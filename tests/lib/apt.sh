@@ -121,15 +121,22 @@ apt_fetch_locked()
 }
 
 # apt_unpack DIR FILE...: packages of the pool into DIR, two at a time. The first
-# goes alone: it must be the one that lays out /bin -> usr/bin and the like.
+# goes alone: it must be the one that lays out /bin -> usr/bin and the like,
+# which dpkg-deb -x would replace with a directory where a package has one.
 apt_unpack()
 {
 	local dir=$1
 
 	shift
 	cd "$CACHE/debs" || exit
-	dpkg-deb -x "$1" "$dir"
+	apt_unpack_one "$dir" "$1"
 	shift
-	printf '%s\0' "$@" | xargs -0 -P2 -I{} dpkg-deb -x {} "$dir" ||
+	export -f apt_unpack_one
+	printf '%s\0' "$@" | xargs -0 -P2 -I{} bash -o pipefail -c 'apt_unpack_one "$@"' - "$dir" {} ||
 		die_infra "unpacking packages into $dir failed (disk full?)"
+}
+
+apt_unpack_one()
+{
+	dpkg-deb --fsys-tarfile "$2" | tar -C "$1" --keep-directory-symlink -xpf -
 }

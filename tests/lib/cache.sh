@@ -69,6 +69,7 @@ cache_drop_old()
 		[ -e "$old/.used" ] || continue
 		[ -z "$(find "$old/.used" -mmin +2880)" ] || rm -rf --one-file-system "$old"
 	done
-	find "$CACHE/tmp" -mindepth 1 -maxdepth 1 -mmin +2880 \
+	# Not by mtime, which unpacking sets to what the package says.
+	find "$CACHE/tmp" -mindepth 1 -maxdepth 1 -cmin +2880 \
 		-exec rm -rf --one-file-system {} +
 }

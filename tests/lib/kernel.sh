@@ -4,8 +4,10 @@
 # the newest that matches is taken, and none is pinned.
 
 KERNELS='
-# name   suite    image package, K in parentheses            root to build in
-6.12     trixie   linux-image-(6\.12\.[0-9.]+\+deb13)-amd64  build-trixie
+# name   suite             image package, K in parentheses            root to build in
+6.1      bookworm          linux-image-(6\.1\.0-[0-9]+)-amd64         build-bookworm
+6.12     trixie            linux-image-(6\.12\.[0-9.]+\+deb13)-amd64  build-trixie
+7.3      trixie-backports  linux-image-(7\.3\.[0-9.]+\+deb13)-amd64   build-trixie
 '
 
 # Modules that every guest loads: unpacked beforehand, since xz takes seconds
@@ -55,7 +57,7 @@ kernel_packages()
 	for k in "image-$newest-$flavour" "binary-$newest-$flavour" \
 		"modules-$newest-$flavour" "base-$newest-$flavour" \
 		"headers-$newest-$flavour" "headers-$newest-common" \
-		"headers-$newest-common-rt" "kbuild-$newest"; do
+		"headers-$newest-common-rt" "kbuild-$newest" "kbuild-${newest%.*}"; do
 		[[ $k != *-common-rt || $flavour = rt-* ]] || continue
 		! grep -Fx "linux-$k" <<<"$names" || true
 	done
@@ -78,9 +80,9 @@ kernel_make()
 	release=$(basename "$lib")
 	printf '%s\n' "$release" >"$dir/release"
 	# From 7.x on vmlinuz lies beside the modules.
-	ln -s "$(cd "$dir" && find boot usr/lib/modules -name 'vmlinuz*' | head -n1)" "$dir/vmlinuz"
+	ln -s "$(cd "$dir" && find boot usr/lib/modules -name 'vmlinuz*' 2>/dev/null | head -n1)" "$dir/vmlinuz"
 	ln -s "usr/src/linux-headers-$release" "$dir/build"
-	sed -i 's, /usr/src/, /kernel/usr/src/,' "$dir/build/Makefile"
+	sed -i 's,\([ =]\)/usr/src/,\1/kernel/usr/src/,' "$dir/build/Makefile"
 	rm -f "$lib"/{build,source}
 
 	# Sound, graphics and real network cards are most of the package, and no
@@ -91,7 +93,7 @@ kernel_make()
 	rm -rf "$lib"/kernel/drivers/net/{ethernet,wireless,usb,phy,can,wwan,hamradio}
 	depmod -b "$dir" "$release"
 	# shellcheck disable=SC2086 # a list
-	kernel_module_files "$dir" $KERNEL_LAB_MODULES | grep '\.xz$' | xargs -r xz -d
+	kernel_module_files "$dir" $KERNEL_LAB_MODULES | sed -n '/\.xz$/p' | xargs -r xz -d
 	depmod -b "$dir" "$release"
 }
 

@@ -4,6 +4,7 @@
 
 ROOTS='
 # name            suite
+build-bookworm    bookworm
 build-trixie      trixie
 guest             trixie
 '
@@ -16,9 +17,11 @@ root_packages()
 {
 	echo "$ROOT_BASE"
 	case $1 in
-	# pahole for the modules' BTF, perl for checkpatch, mount for /proc.
+	# pahole for the modules' BTF, perl for checkpatch, mount for /proc, openssl for dkms to sign.
+	build-bookworm)
+		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse ;;
 	build-trixie)
-		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse ;;
+		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse dkms openssl ;;
 	guest)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
@@ -40,7 +43,7 @@ root_get()
 	files=$(apt_files "$suite" install "${packages[@]}")
 	# fio asks for an interpreter for scripts of its own that we do not run.
 	files=$(grep -v '^\(lib\)\?python3' <<<"$files")
-	cache_item "root/$1" "$(hash_of "$files" "$(declare -f root_make root_settle)")" \
+	cache_item "root/$1" "$(hash_of "$files" "$(declare -f root_make root_settle apt_unpack_one)")" \
 		root_make "$1" "$suite" "$files" "${packages[@]}"
 }
 
@@ -53,6 +56,9 @@ root_make()
 	say "making the $name root: unpacking $(wc -l <<<"$4") packages"
 	mapfile -t files < <(cut -d' ' -f1 <<<"$4" | sort -t_ -k1,1 |
 		awk '/^base-files_/ { print; next } { rest = rest $0 "\n" } END { printf "%s", rest }')
+	# Bookworm's packages do not lay these out themselves.
+	mkdir -p "$dir"/usr/{bin,sbin,lib,lib64}
+	ln -s usr/{bin,sbin,lib,lib64} "$dir"
 	apt_unpack "$dir" "${files[@]}"
 	root_settle "$dir"
 }
