@@ -1,0 +1,57 @@
+# about: a real backlog: behind, draining, keeping-up; depth and waits against the workqueue's own count
+# timeout: 500
+
+slow=/sys/module/svlag_slow/parameters/delay_ms
+state_was() { awk -v s="$1" 'NR > 2 && $NF == s { ok = 1 } END { exit !ok }' $SVLAG/windows; }
+
+lab_up
+lab_mount 2
+insmod /tree/tests/kmod/svlag_slow.ko
+svlag_load
+truth_start
+wait_until 30 stats_still
+base=$(truth_now)
+base_stats=$(stats_now)
+
+load_start
+sleep 4
+check "keeping up before" state_was keeping-up
+echo 500 >$slow
+wait_until 40 state_was behind
+check "a backlog is seen" state_was behind
+sleep 8
+deep=$(stats_now)
+note "deep: $(tr '\n' ' ' <<<"$deep")"
+check "the depth grows" [ "$(stat_of "$deep" depth)" -gt 2000 ]
+check "the wait grows with it: seconds" [ "$(stat_of "$deep" curve_wait_ns)" -gt 2000000000 ]
+check "the summary says it in words" grep -q 'BEHIND' $SVLAG/summary
+load_stop
+sleep 1
+
+# No completion comes any more, and 512 items a second leave: a bracket in time
+# around the tracepoints' figures, on which the truth must lie.
+before=$(stats_now); truth=$(truth_now); sleep 1.5; after=$(stats_now)
+depth_true=$((($(truth_value "$truth" queued) - $(truth_value "$base" queued)) - \
+	($(truth_value "$truth" executed) - $(truth_value "$base" executed))))
+note "depth before $(stat_of "$before" depth), true $depth_true, after $(stat_of "$after" depth)"
+check "depth agrees with the tracepoints" \
+	[ $depth_true -le $(($(stat_of "$before" depth_high) + 600)) -a $depth_true -ge $(($(stat_of "$after" depth_low) - 600)) ]
+check "it drains" state_was draining
+echo 0 >$slow
+wait_until 60 sh -c "grep -qx 'depth 0' $SVLAG/stats"
+wait_until 30 stats_still
+truth_stop >/run/truth.last
+last=$(cat /run/truth.last)
+stats=$(stats_now)
+check_eq "queued, all in all, equals the truth" \
+	$(($(stat_of "$stats" wc_send_total) - $(stat_of "$base_stats" wc_send_total))) \
+	$(($(truth_value "$last" queued) - $(truth_value "$base" queued)))
+check_eq "released, all in all, equals the truth" \
+	$(($(stat_of "$stats" released_total) - $(stat_of "$base_stats" released_total))) \
+	$(($(truth_value "$last" executed) - $(truth_value "$base" executed)))
+check_eq "nothing came uncaused" "$(stat_of "$stats" depth_correction)" 0
+check "the peak is kept" [ "$(stat_of "$stats" depth_peak)" -ge "$(stat_of "$deep" depth_low)" ]
+check_eq "idle after all" "$(sleep 2; stat_get state)" idle
+cat $SVLAG/summary
+svlag_unload
+rmmod svlag_slow
