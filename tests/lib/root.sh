@@ -17,11 +17,13 @@ root_packages()
 {
 	echo "$ROOT_BASE"
 	case $1 in
-	# pahole for the modules' BTF, perl for checkpatch, mount for /proc, openssl for dkms to sign.
+	# pahole for the modules' BTF, perl for W=1 and checkpatch, mount for /proc, and
+	# what tests/build looks at the tree with; dkms signs only where openssl is.
 	build-bookworm)
 		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse ;;
 	build-trixie)
-		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse dkms openssl ;;
+		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
+			dkms openssl mandoc shellcheck ;;
 	guest)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
