@@ -117,7 +117,7 @@ static u64 wait_percentile_ns(unsigned int permille)
 	for (i = 0; rank && i < BUCKETS; i++) {
 		below += atomic64_read(&waits[i]);
 		if (below >= rank)
-			return bucket_upper_ns(i);
+			return min_t(u64, bucket_upper_ns(i), atomic64_read(&wait_max_ns));
 	}
 	return 0;
 }
