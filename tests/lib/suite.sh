@@ -23,6 +23,8 @@ suite_each()
 	local jobs=$1 command=$2 item pid rc infra='' items=()
 
 	shift 2
+	# What runs in the background does not hear ^C.
+	trap 'kill "${!items[@]}" 2>/dev/null; exit 130' INT TERM
 	while [ $# -gt 0 ] || [ "${#items[@]}" -gt 0 ]; do
 		if [ $# -gt 0 ] && [ -z "$infra" ] && [ "${#items[@]}" -lt "$jobs" ]; then
 			( "$command" "$1" ) &

@@ -33,17 +33,22 @@ case_key()
 	printf '%s\n' "${value:-${3:-}}"
 }
 
-# case_prepare FILE...: what is shared is made before the first guest boots.
+# case_prepare FILE...: what is shared is made before the first guest boots, so
+# that all cases of a run see one tree.
 case_prepare()
 {
 	local kernel
 
+	RUN=$(vm_directory run)
+
 	vm_disk >/dev/null
 	for kernel in $(for file; do case_key "$file" kernel 6.12; done | sort -u); do
 		vm_initrd "$kernel" >/dev/null
-		vm_built "$kernel" >/dev/null
+		vm_tree "$kernel" "$RUN/tree-$kernel"
 	done
 }
+
+case_cleanup() { rm -rf "$RUN"/tree-*; }
 
 # case_run FILE: boots the guest, prints the result's line.
 case_run()
@@ -52,22 +57,22 @@ case_run()
 
 	name=$(case_name "$file")
 	kernel=$(case_key "$file" kernel 6.12)
-	export VM_MEM VM_CPUS VM_APPEND VM_ICOUNT
+	export VM_MEM VM_CPUS VM_APPEND VM_ICOUNT VM_QEMU
 	VM_MEM=$(case_key "$file" mem)
 	VM_CPUS=$(case_key "$file" cpus)
 	VM_APPEND=$(case_key "$file" append)
 	VM_ICOUNT=$(case_key "$file" icount)
+	VM_QEMU=$(case_key "$file" qemu)
 	expect=$(case_key "$file" expect passed)
-	dir=$(vm_directory "$(basename "$file" .sh)")
+	dir=$RUN/$(basename "$file" .sh)
 
 	say "$name: $(case_key "$file" about)"
-	vm_stage "$dir" "$kernel"
+	mkdir -p "$dir/job"
 	cp "$file" "$dir/job/script"
-	vm_qemu "$dir" "$kernel"
+	vm_qemu "$dir" "$kernel" "$RUN/tree-$kernel"
 	vm_run "$dir" "$(case_key "$file" timeout 300)"
 	verdict=$(vm_judge "$dir") || true
 
-	rm -rf "$dir/tree"
 	if [ "${verdict%%:*}" = "$expect" ]; then
 		suite_ok "$name" $((SECONDS - start)) "$verdict"
 		return

@@ -3,7 +3,6 @@
 #
 # A guest's directory holds
 #   job/          shared with the guest, which runs job/script
-#   tree/         the tree under test with what was built from it
 #   console.log   the kernel's console
 #   verdict.log   what the job said, and its verdict
 
@@ -16,23 +15,21 @@ VM_ARTEFACTS='make KDIR=$KDIR module tool
 make -C $KDIR M=/src/tests/kmod modules
 make -C $KDIR M=/src/tests/vm/selftest modules'
 
-vm_built() { kernel_build_sh "$1" "$TOP" "${VM_LENIENT:+set +e; }$VM_ARTEFACTS"; }
-
-# vm_stage DIR KERNEL: the tree under test, with what is built from it in place.
-vm_stage()
+# vm_tree KERNEL DIR: makes DIR the tree under test as it is at this moment, with
+# what is built from it in place.
+vm_tree()
 {
 	local built
 
-	mkdir -p "$1/job"
-	source_copy "$TOP" "$1/tree"
+	source_copy "$TOP" "$2"
 	[ -z "${VM_NOBUILD:-}" ] || return 0
-	built=$(vm_built "$2")
+	built=$(kernel_build_sh "$1" "$2" "${VM_LENIENT:+set +e; }$VM_ARTEFACTS")
 	[ -z "${VM_LENIENT:-}" ] || grep -iE '\<error\>|warning' "$built/build.log" >&2 || true
 	( cd "$built" && find . -name '*.ko' -o -path ./tools/svcrdma-lag ) |
-		tar -C "$built" -cf - -T - | tar -C "$1/tree" -xf -
+		tar -C "$built" -cf - -T - | tar -C "$2" -xf -
 }
 
-# vm_qemu DIR KERNEL: sets the array QEMU, but for the serial ports.
+# vm_qemu DIR KERNEL TREE: sets the array QEMU, but for the serial ports.
 # VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
 vm_qemu()
 {
@@ -55,9 +52,11 @@ vm_qemu()
 		-kernel "$kernel/vmlinuz" -initrd "$initrd" -append "$append"
 		-drive "if=virtio,format=raw,snapshot=on,file=$disk"
 		-virtfs "local,mount_tag=modules,security_model=none,readonly=on,path=$kernel/usr/lib/modules"
-		-virtfs "local,mount_tag=tree,security_model=none,readonly=on,path=$dir/tree"
+		-virtfs "local,mount_tag=tree,security_model=none,readonly=on,path=$3"
 		-virtfs "local,mount_tag=job,security_model=none,path=$dir/job")
 	[ -z "${VM_ICOUNT:-}" ] || QEMU+=(-icount "shift=0,sleep=off")
+	# shellcheck disable=SC2206 # words; of options given twice QEMU takes the last
+	QEMU+=(${VM_QEMU:-})
 }
 
 host_needs_for_guests()
@@ -65,7 +64,7 @@ host_needs_for_guests()
 	host_needs "qemu-system-x86_64 qemu-system-x86 to boot the guests, emulated"
 }
 
-# vm_directory NAME: a new directory for a guest; old ones are cleared away.
+# vm_directory NAME: a new directory for guests; old ones are cleared away.
 vm_directory()
 {
 	mkdir -p "$CACHE/guests"
@@ -81,7 +80,8 @@ vm_run()
 
 	# The verdict is written before the guest has begun.
 	echo "verdict: FAILED, the guest said nothing" >"$dir/verdict.log"
-	"${QEMU[@]}" -chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
+	# However this shell ends, its guest ends with it.
+	setpriv --pdeathsig KILL "${QEMU[@]}" -chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
 		-chardev "file,id=verdict,path=$dir/verdict.log,append=on" -serial chardev:verdict \
 		</dev/null >"$dir/qemu.log" 2>&1 &
 	qemu=$!
