@@ -100,37 +100,45 @@ static int prove(enum svlag_mechanism by)
 	return err;
 }
 
+static bool is_allowed(enum svlag_mechanism by)
+{
+	return allowed == SVLAG_MODE_AUTO ||
+	       by == (allowed == SVLAG_MODE_FTRACE ? SVLAG_BY_FTRACE : SVLAG_BY_KPROBE);
+}
+
 static int mechanism_usable(enum svlag_mechanism by)
 {
 	int err;
 
-	if ((by == SVLAG_BY_FTRACE && allowed == SVLAG_MODE_KPROBE) ||
-	    (by == SVLAG_BY_KPROBE && allowed == SVLAG_MODE_FTRACE))
-		return -EPERM;
 	mutex_lock(&canary_lock);
 	err = prove(by);
 	mutex_unlock(&canary_lock);
 	return err;
 }
 
+/* In the order in which they are tried, with what to look at where one fails. */
+static const struct {
+	enum svlag_mechanism by;
+	const char *look;
+} mechanisms[] = {
+	{ SVLAG_BY_FTRACE, "is kernel.ftrace_enabled 1?" },
+	{ SVLAG_BY_KPROBE, "is /sys/kernel/debug/kprobes/enabled 1?" },
+};
+
 int svlag_hooks_start(enum svlag_hook_mode mode)
 {
+	unsigned int i;
 	int err = 0;
 
 	allowed = mode;
-	if (mode != SVLAG_MODE_KPROBE) {
-		err = mechanism_usable(SVLAG_BY_FTRACE);
+	for (i = 0; i < ARRAY_SIZE(mechanisms); i++) {
+		if (!is_allowed(mechanisms[i].by))
+			continue;
+		err = mechanism_usable(mechanisms[i].by);
 		if (!err)
 			return 0;
-		pr_warn("ftrace does not work here (%d): a function of this module's own was hooked and not seen; is kernel.ftrace_enabled 1?\n",
-			err);
-	}
-	if (mode != SVLAG_MODE_FTRACE) {
-		err = mechanism_usable(SVLAG_BY_KPROBE);
-		if (!err)
-			return 0;
-		pr_warn("kprobes do not work here (%d): a function of this module's own was hooked and not seen; is /sys/kernel/debug/kprobes/enabled 1?\n",
-			err);
+		pr_warn("%s does not work here (%d): a function of this module's own was hooked and not seen; %s\n",
+			svlag_mechanism_name(mechanisms[i].by), err, mechanisms[i].look);
 	}
 	pr_err("not loaded: no allowed way to hook a function works, so nothing could be counted\n");
 	return err;
@@ -193,24 +201,21 @@ static void arming(struct svlag_hook *hook)
 
 void svlag_hook_arm(struct svlag_hook *hook, const char *module)
 {
-	static const enum svlag_mechanism order[] = { SVLAG_BY_FTRACE, SVLAG_BY_KPROBE };
-	unsigned long address;
+	int err = -ENOENT;
 	unsigned int i;
-	int err, last;
 
-	err = hook->skip ? -ENOENT : svlag_resolve(module, hook->symbol, &address);
 	arming(hook);
-	for (i = 0; !err && i < ARRAY_SIZE(order); i++) {
-		last = mechanism_usable(order[i]);
-		if (last)
+	for (i = 0; !hook->skip && i < ARRAY_SIZE(mechanisms); i++) {
+		if (!is_allowed(mechanisms[i].by))
 			continue;
-		last = svlag_probe_attach(&hook->probe, order[i], module, hook->symbol,
-					  &hook->handlers);
-		if (!last)
+		err = mechanism_usable(mechanisms[i].by);
+		if (!err)
+			err = svlag_probe_attach(&hook->probe, mechanisms[i].by, module,
+						 hook->symbol, &hook->handlers);
+		/* What is not there is not there for the next one either. */
+		if (!err || err == -ENOENT)
 			break;
 	}
-	if (!err)
-		err = last;
 	if (err && err != -ENOENT)
 		pr_warn("%s cannot be hooked (%d): %s\n", hook->symbol, err, hook->lost);
 	armed(hook, err);
