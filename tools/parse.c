@@ -107,6 +107,8 @@ static void to_text(struct piece p, char text[SVLAG_TEXT_SIZE])
 {
 	size_t i;
 
+	while (p.len && is_blank(p.at[p.len - 1]))
+		p.len--;
 	for (i = 0; i < p.len && i < SVLAG_TEXT_SIZE - 1; i++)
 		text[i] = is_printable(p.at[i]) ? p.at[i] : '?';
 	text[i] = '\0';

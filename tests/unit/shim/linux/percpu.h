@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Per-CPU variables as the kernel makes them: the variable proper lies in a
+ * section of its own, and each CPU has a copy of that section.
+ *
+ * The CPU is what the test says, in shim_cpu, for each thread. The increments
+ * are not atomic: two threads on one CPU lose counts, which no kernel would let
+ * happen, and which proves that a test can fail.
+ */
+#ifndef SHIM_LINUX_PERCPU_H
+#define SHIM_LINUX_PERCPU_H
+
+#include <linux/cpumask.h>
+#include <linux/types.h>
+
+#define SHIM_PERCPU_BYTES	4096
+
+extern __thread unsigned int shim_cpu;
+extern char shim_percpu_area[SHIM_CPUS][SHIM_PERCPU_BYTES];
+
+/* The section; the linker names its bounds. */
+extern char __start_shim_percpu[], __stop_shim_percpu[];
+
+#define SHIM_PERCPU		__attribute__((section("shim_percpu")))
+
+#define DECLARE_PER_CPU(type, name)		extern __typeof__(type) name
+#define DEFINE_PER_CPU(type, name)		SHIM_PERCPU __typeof__(type) name
+#define DECLARE_PER_CPU_ALIGNED(type, name)	DECLARE_PER_CPU(type, name)
+#define DEFINE_PER_CPU_ALIGNED(type, name)	DEFINE_PER_CPU(type, name)
+#define DECLARE_PER_CPU_SHARED_ALIGNED(type, name)	DECLARE_PER_CPU(type, name)
+#define DEFINE_PER_CPU_SHARED_ALIGNED(type, name)	DEFINE_PER_CPU(type, name)
+#define __percpu
+
+static inline void *shim_percpu_at(const void *variable, unsigned int cpu)
+{
+	return shim_percpu_area[cpu] + ((const char *)variable - __start_shim_percpu);
+}
+
+#define per_cpu_ptr(pointer, cpu)	((__typeof__(pointer))shim_percpu_at((pointer), (cpu)))
+#define per_cpu(variable, cpu)		(*per_cpu_ptr(&(variable), (cpu)))
+#define this_cpu_ptr(pointer)		per_cpu_ptr(pointer, shim_cpu)
+
+#define this_cpu_add(variable, n) do {						\
+	__typeof__(variable) *shim_at = this_cpu_ptr(&(variable));		\
+										\
+	WRITE_ONCE(*shim_at, READ_ONCE(*shim_at) + (n));			\
+} while (0)
+#define this_cpu_inc(variable)		this_cpu_add(variable, 1)
+#define this_cpu_read(variable)		READ_ONCE(*this_cpu_ptr(&(variable)))
+
+/* Forget all that was counted. */
+void shim_percpu_clear(void);
+
+#endif

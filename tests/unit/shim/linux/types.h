@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The real header of user space, and the short names that only the kernel has. */
+#ifndef SHIM_LINUX_TYPES_H
+#define SHIM_LINUX_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include_next <linux/types.h>
+
+#include <linux/compiler.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#endif

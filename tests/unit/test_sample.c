@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "moment.h"
+
+static struct svlag_window w;
+
+static void a_window_is_the_difference(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	(void)state;
+	to.stats.capped_total = 7;
+	from.stats.capped_total = 4;
+	to.stats.depth_correction = 30;
+	to.stats.depth_correction_late = 10;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_NONE);
+	assert_int_equal(w.length_ns, 5 * SECOND_NS);
+	assert_int_equal(w.get, 5000);
+	assert_int_equal(w.queued, 5000);
+	assert_int_equal(w.released, 5000);
+	assert_int_equal(w.capped, 3);
+	assert_int_equal(w.correction, 30);
+	assert_int_equal(w.unseen, 20);
+	assert_null(w.fell);
+}
+
+static void what_one_end_does_not_know_is_unknown(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	(void)state;
+	from.stats.get_total = SVLAG_UNKNOWN;
+	to.stats.released_total = SVLAG_UNKNOWN;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_NONE);
+	assert_int_equal(w.get, SVLAG_UNKNOWN);
+	assert_int_equal(w.released, SVLAG_UNKNOWN);
+	assert_int_equal(w.capped, SVLAG_UNKNOWN);
+	assert_int_equal(w.queued, 5000);
+}
+
+static void assert_nothing_counted(void)
+{
+	assert_int_equal(w.length_ns, 0);
+	assert_int_equal(w.get, SVLAG_UNKNOWN);
+	assert_int_equal(w.queued, SVLAG_UNKNOWN);
+	assert_int_equal(w.released, SVLAG_UNKNOWN);
+	assert_int_equal(w.capped, SVLAG_UNKNOWN);
+	assert_int_equal(w.unseen, SVLAG_UNKNOWN);
+}
+
+static void another_load_is_a_reset(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	(void)state;
+	to.stats.load_id++;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_LOADED);
+	assert_nothing_counted();
+	to.stats.load_id = SVLAG_UNKNOWN;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_NONE);
+}
+
+static void another_arming_is_a_reset(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	(void)state;
+	to.stats.arm_generation++;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_ARMED);
+	assert_nothing_counted();
+}
+
+static void a_counter_that_fell_is_a_reset(void **state)
+{
+	(void)state;
+#define num	1
+#define hex	0
+#define word	0
+#define FALL(kind, name)							\
+	if (kind && (strstr(#name, "_total") || !strcmp(#name, "time_ns"))) {	\
+		struct svlag_sample from = moment(10), to = moment(15);		\
+		memcpy((char *)&from.stats + offsetof(struct svlag_stats, name),\
+		       &(__u64){ 1000000000000 }, sizeof(__u64));		\
+		memcpy((char *)&to.stats + offsetof(struct svlag_stats, name),	\
+		       &(__u64){ 999999999999 }, sizeof(__u64));		\
+		svlag_diff(&from, &to, &w);					\
+		assert_int_equal(w.reset, SVLAG_RESET_FELL);			\
+		assert_string_equal(w.fell, #name);				\
+		assert_nothing_counted();					\
+	}
+	SVLAG_STATS(FALL)
+#undef num
+#undef hex
+#undef word
+}
+
+static void gauges_may_fall(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	(void)state;
+	from.stats.depth = from.stats.depth_peak = from.stats.curve_wait_ns = 1000;
+	from.stats.realtime_ns = to.stats.realtime_ns + 1;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_NONE);
+}
+
+static void no_time_is_no_reset(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(10);
+
+	(void)state;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_NONE);
+	assert_int_equal(w.length_ns, 0);
+	assert_int_equal(w.queued, 0);
+}
+
+static void since_arming(void **state)
+{
+	struct svlag_sample to = moment(10);
+
+	(void)state;
+	svlag_since_arming(&to, &w);
+	assert_int_equal(w.length_ns, 10 * SECOND_NS);
+	assert_int_equal(w.queued, 10000);
+	assert_int_equal(w.get, 10008);
+
+	to.stats.arm_generation = 2;
+	svlag_since_arming(&to, &w);
+	assert_int_equal(w.queued, SVLAG_UNKNOWN);
+
+	to = moment(10);
+	to.stats.armed_ns = SVLAG_UNKNOWN;
+	assert_false(svlag_is_armed(&to));
+	svlag_since_arming(&to, &w);
+	assert_nothing_counted();
+
+	to.stats.armed_ns = to.stats.time_ns + 1;
+	svlag_since_arming(&to, &w);
+	assert_nothing_counted();
+}
+
+static void rates(void **state)
+{
+	(void)state;
+	assert_int_equal(svlag_per_second(5000, 5 * SECOND_NS), 1000);
+	assert_int_equal(svlag_per_second(0, SECOND_NS), 0);
+	assert_int_equal(svlag_per_second(1, 2 * SECOND_NS), 1);
+	assert_int_equal(svlag_per_second(1, 2 * SECOND_NS + 10), 0);
+	assert_int_equal(svlag_per_second(425098, 1000000312), 425098);
+	assert_int_equal(svlag_per_second(7, 0), SVLAG_UNKNOWN);
+	assert_int_equal(svlag_per_second(SVLAG_UNKNOWN, SECOND_NS), SVLAG_UNKNOWN);
+	assert_int_equal(svlag_per_second(SVLAG_UNKNOWN - 1, 1), SVLAG_UNKNOWN);
+}
+
+static char root[64];
+
+static void put_file(const char *file, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/" SVLAG_DIR "/%s", root, file);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void put_dir(const char *dir)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", root, dir);
+	assert_int_equal(mkdir(path, 0755), 0);
+}
+
+static int make_root(void **state)
+{
+	(void)state;
+	strcpy(root, "/tmp/svlag-unit-XXXXXX");
+	return !mkdtemp(root);
+}
+
+static int remove_root(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	return system(command);
+}
+
+static struct svlag_sample sample;
+static char why[SVLAG_SENTENCE_SIZE];
+
+static enum svlag_reading read_sample(void)
+{
+	memset(why, 'x', sizeof(why));
+	return svlag_read_sample(root, &sample, why);
+}
+
+static void nothing_there(void **state)
+{
+	(void)state;
+	assert_int_equal(read_sample(), SVLAG_READ_NOT_LOADED);
+	assert_string_equal(why, "svcrdma_lag is not loaded: insmod svcrdma_lag.ko, "
+				 "or modprobe svcrdma_lag");
+	put_dir(SVLAG_DIR);
+	assert_int_equal(read_sample(), SVLAG_READ_NOT_LOADED);
+	assert_non_null(strstr(why, "has no file stats"));
+}
+
+static void no_root(void **state)
+{
+	(void)state;
+	assert_int_equal(svlag_read_sample("/nowhere/at/all", &sample, why), SVLAG_READ_FAILED);
+	assert_string_equal(why, "there is no directory /nowhere/at/all");
+}
+
+static void a_path_too_long(void **state)
+{
+	char path[8192];
+
+	(void)state;
+	memset(path, '/', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	assert_int_equal(svlag_read_sample(path, &sample, why), SVLAG_READ_FAILED);
+	assert_non_null(memchr(why, '\0', sizeof(why)));
+}
+
+static void stats_alone_will_do(void **state)
+{
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\ndepth 6\n");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_string_equal(why, "");
+	assert_int_equal(sample.stats.time_ns, 5);
+	assert_int_equal(sample.stats.depth, 6);
+	assert_int_equal(sample.nr_hooks, 0);
+	assert_true(sample.how.missing > 0);
+}
+
+static void hooks_are_read(void **state)
+{
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\n");
+	put_file("hooks", "# svcrdma_lag hooks v1\nhook needed\nget no\nwc_send yes\n");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_int_equal(sample.nr_hooks, 2);
+	assert_string_equal(sample.hook[1].hook, "wc_send");
+
+	put_file("hooks", "# svcrdma_lag hooks v2\nhook needed\nget no\n");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_int_equal(sample.nr_hooks, 0);
+}
+
+static void stats_without_its_time(void **state)
+{
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ndepth 6\n");
+	assert_int_equal(read_sample(), SVLAG_READ_FAILED);
+	assert_non_null(strstr(why, "time_ns"));
+	put_file("stats", "# svcrdma_lag stats v3\ntime_ns 5\n");
+	assert_int_equal(read_sample(), SVLAG_READ_FAILED);
+	assert_non_null(strstr(why, "version 3"));
+}
+
+static void a_directory_for_a_file(void **state)
+{
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_dir(SVLAG_DIR "/stats");
+	assert_int_equal(read_sample(), SVLAG_READ_FAILED);
+	assert_non_null(strstr(why, "Is a directory"));
+}
+
+static void a_file_just_too_long(void **state)
+{
+	char text[8];
+	size_t len;
+
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "1234567");
+	assert_int_equal(svlag_read_file(root, "stats", text, 8, &len, why), SVLAG_READ_OK);
+	assert_int_equal(len, 7);
+	assert_memory_equal(text, "1234567", 7);
+	assert_int_equal(svlag_read_file(root, "stats", text, 7, &len, why), SVLAG_READ_FAILED);
+	assert_non_null(strstr(why, "is longer than 7 bytes"));
+}
+
+#define IN_ROOT(test)	cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_window_is_the_difference),
+		cmocka_unit_test(what_one_end_does_not_know_is_unknown),
+		cmocka_unit_test(another_load_is_a_reset),
+		cmocka_unit_test(another_arming_is_a_reset),
+		cmocka_unit_test(a_counter_that_fell_is_a_reset),
+		cmocka_unit_test(gauges_may_fall),
+		cmocka_unit_test(no_time_is_no_reset),
+		cmocka_unit_test(since_arming),
+		cmocka_unit_test(rates),
+		IN_ROOT(nothing_there),
+		cmocka_unit_test(no_root),
+		cmocka_unit_test(a_path_too_long),
+		IN_ROOT(stats_alone_will_do),
+		IN_ROOT(hooks_are_read),
+		IN_ROOT(stats_without_its_time),
+		IN_ROOT(a_directory_for_a_file),
+		IN_ROOT(a_file_just_too_long),
+	};
+
+	return RUN(tests);
+}
