@@ -40,10 +40,8 @@ case_prepare()
 	local kernel
 
 	RUN=$(vm_directory run)
-
-	vm_disk >/dev/null
 	for kernel in $(for file; do case_key "$file" kernel 6.12; done | sort -u); do
-		vm_initrd "$kernel" >/dev/null
+		vm_prepare "$kernel"
 		vm_tree "$kernel" "$RUN/tree-$kernel"
 	done
 }

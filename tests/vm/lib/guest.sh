@@ -7,6 +7,7 @@
 #   verdict.log   what the job said, and its verdict
 
 # Nothing here ever means that a case passed.
+readonly VM_LEAK='Objects remaining|still has objects'
 readonly VM_RED='Kernel panic|BUG:|WARNING:|Oops|Call Trace'
 
 # What a guest needs built. A person's guest gets what can be built.
@@ -72,8 +73,8 @@ vm_directory()
 	mktemp -d "$CACHE/guests/$1-$(date +%m%d-%H%M%S)-XXXX"
 }
 
-# vm_run DIR SECONDS [follow]: boots the guest of vm_qemu and waits for its end.
-# QEMU's own exit status says nothing, so it is not kept.
+# vm_run DIR SECONDS [follow]: boots the guest of vm_qemu and waits for its end,
+# passing on what the job says. QEMU's own exit status says nothing.
 vm_run()
 {
 	local dir=$1 qemu tail=
@@ -81,19 +82,31 @@ vm_run()
 	# The verdict is written before the guest has begun.
 	echo "verdict: FAILED, the guest said nothing" >"$dir/verdict.log"
 	# However this shell ends, its guest ends with it.
-	setpriv --pdeathsig KILL "${QEMU[@]}" -chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
+	setpriv --pdeathsig KILL "${QEMU[@]}" \
+		-chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
 		-chardev "file,id=verdict,path=$dir/verdict.log,append=on" -serial chardev:verdict \
 		</dev/null >"$dir/qemu.log" 2>&1 &
 	qemu=$!
-	if [ "${3:-}" = follow ]; then
+	if [ -n "${3:-}" ]; then
+		vm_watch_boot "$dir" "$qemu"
 		tail -n +2 -F --pid="$qemu" "$dir/verdict.log" 2>/dev/null &
 		tail=$!
 	fi
-	# shellcheck disable=SC2064 # these very processes
-	trap "kill $qemu $tail 2>/dev/null" EXIT
 	vm_wait "$dir" "$qemu" "$2"
 	[ -z "$tail" ] || wait "$tail" || true
-	trap - EXIT
+}
+
+# Says how far the kernel is, until the job has said something itself.
+vm_watch_boot()
+{
+	local at said=
+
+	while kill -0 "$2" 2>/dev/null && [ "$(wc -l <"$1/verdict.log")" = 1 ]; do
+		sleep 1
+		at=$(sed -n 's/^\[ *\([0-9]*\)\..*/\1/p' "$1/console.log" 2>/dev/null | tail -n1)
+		[ "${at:-0}" = "${said:-0}" ] || say "  the guest's kernel is at $at s"
+		said=$at
+	done
 }
 
 vm_wait()
@@ -121,8 +134,8 @@ vm_judge()
 	red=$(grep -aEm1 "$VM_RED" "$1/console.log" 2>/dev/null || true)
 	if [ ! -s "$1/console.log" ]; then
 		echo "noboot: $(tail -n1 "$1/qemu.log")"
-	elif grep -aq 'Objects remaining in\|still has objects' "$1/console.log"; then
-		echo "leak: $(grep -aEm1 'Objects remaining|still has objects' "$1/console.log")"
+	elif grep -aqE "$VM_LEAK" "$1/console.log"; then
+		echo "leak: $(grep -aEm1 "$VM_LEAK" "$1/console.log")"
 	elif grep -aq 'Kernel panic' "$1/console.log"; then
 		echo "crash: $red"
 	elif [ -e "$1/timeout" ]; then

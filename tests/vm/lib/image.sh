@@ -60,3 +60,20 @@ vm_initrd_make()
 	( cd "$root" && find . | bin/busybox cpio -o -H newc >"$dir/initrd" ) 2>/dev/null
 	rm -rf "$root" "$dir/busybox"
 }
+
+# vm_prepare KERNEL: all that a guest of KERNEL needs besides the tree, side by
+# side: one thing is unpacked while the next is downloaded.
+vm_prepare()
+{
+	local pid pids=() rc=0
+
+	apt_open trixie
+	( kernel_fetch "$1" >/dev/null ) & pids+=($!)
+	( root_get "$(kernel_field "$1" 4)" >/dev/null ) & pids+=($!)
+	( vm_disk >/dev/null ) & pids+=($!)
+	for pid in "${pids[@]}"; do
+		wait "$pid" || rc=$?
+	done
+	[ "$rc" = 0 ] || exit "$rc"
+	vm_initrd "$1" >/dev/null
+}
