@@ -64,7 +64,8 @@ static void put_word(struct seq_file *m, const char *word, int width)
 enum { WIDTH_num = 10, WIDTH_word = 11, WIDTH_sym = 28, WIDTH_text = 0 };
 
 #define WIDTH(kind, name)	max_t(int, WIDTH_##kind, sizeof(#name) - 1)
-#define PUT_LINE(kind, name)	seq_puts(m, #name " "); put_##kind(m, s->name, 0); seq_putc(m, '\n');
+#define PUT_LINE(kind, name)	\
+	seq_puts(m, #name " "); put_##kind(m, s->name, 0); seq_putc(m, '\n');
 #define PUT_VALUE(kind, name)	put_##kind(m, row->name, WIDTH(kind, name)); seq_putc(m, ' ');
 #define PUT_NAME(kind, name)	PUT_NAME_##kind(m, #name, WIDTH(kind, name)); seq_putc(m, ' ');
 #define PUT_NAME_num(m, name, width)	seq_printf(m, "%*s", width, name)

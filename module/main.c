@@ -75,12 +75,14 @@ static int get_hook(char *buffer, const struct kernel_param *kp)
 static char target[MODULE_NAME_LEN] = "rpcrdma";
 
 /* A module is called what its file is called, but with '_' for '-'. */
+static const char name_letters[] =
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 static int set_target(const char *value, const struct kernel_param *kp)
 {
 	size_t len = strlen(value);
 
-	if (!len || len >= sizeof(target) ||
-	    strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != len) {
+	if (!len || len >= sizeof(target) || strspn(value, name_letters) != len) {
 		pr_err("target=%s: must be the name of a module as lsmod prints it\n", value);
 		return -EINVAL;
 	}
@@ -98,8 +100,16 @@ static unsigned int window_ms = 1000;
 static enum svlag_hook_mode hook = SVLAG_MODE_AUTO;
 static char *skip;
 
-static const struct kernel_param_ops sample_ms_ops = { .set = set_sample_ms, .get = param_get_uint };
-static const struct kernel_param_ops window_ms_ops = { .set = set_window_ms, .get = param_get_uint };
+static const struct kernel_param_ops sample_ms_ops = {
+	.set = set_sample_ms,
+	.get = param_get_uint,
+};
+
+static const struct kernel_param_ops window_ms_ops = {
+	.set = set_window_ms,
+	.get = param_get_uint,
+};
+
 static const struct kernel_param_ops hook_ops = { .set = set_hook, .get = get_hook };
 static const struct kernel_param_ops target_ops = { .set = set_target, .get = get_target };
 

@@ -101,7 +101,7 @@ static struct rpcrdma_row {
 		.name = "capped", .symbol = "svcrdma_send_ctxt_capped",
 		.counter = SVLAG_CAPPED,
 		.tracepoint_hit = capped_hit,
-		.lost = "how often the cache of send contexts was capped (only some vendors' kernels do)",
+		.lost = "how often the cache of send contexts was capped (some vendors' kernels)",
 	} },
 };
 
@@ -206,8 +206,10 @@ static bool skip_name(const char *name, size_t len)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct svlag_hook *hook = &rows[i].hook;
 
-		if (strlen(hook->name) == len && !strncmp(hook->name, name, len))
-			hook->skip = found = true;
+		if (strlen(hook->name) != len || strncmp(hook->name, name, len))
+			continue;
+		hook->skip = true;
+		found = true;
 	}
 	return found;
 }

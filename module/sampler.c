@@ -146,8 +146,12 @@ static enum svlag_state judge(u64 length_ns)
 		.before = state,
 	};
 
-	if (!estimates())
-		facts.unseen = facts.depth_begin = facts.depth_end = facts.depth_min = 0;
+	if (!estimates()) {
+		facts.unseen = 0;
+		facts.depth_begin = 0;
+		facts.depth_end = 0;
+		facts.depth_min = 0;
+	}
 	return svlag_judge(&facts);
 }
 

@@ -156,7 +156,8 @@ static void show_backlog(struct seq_file *m, const struct summary *s)
 	if (st->depth == SVLAG_UNKNOWN)
 		return;
 	seq_printf(m, "%s: %s%s wait", queue_name(s),
-		   !strcmp(st->depth_settled, "yes") ? "" : "at least ", svlag_grouped(st->depth).of);
+		   !strcmp(st->depth_settled, "yes") ? "" : "at least ",
+		   svlag_grouped(st->depth).of);
 	if (st->depth) {
 		seq_printf(m, "; the one released next has waited %s%s",
 			   !strcmp(st->curve_wait_censored, "yes") ? "at least " : "",
@@ -178,9 +179,10 @@ static void show_windows(struct seq_file *m, const struct summary *s)
 
 	if (!s->nr_windows)
 		return;
-	seq_printf(m, "\n%10s %12s %12s %12s %7s %13s %10s  %s\n", "ago", "completed/s", "released/s",
-		   "get/s", "ratio", "depth", "wait", "state");
-	for (i = s->nr_windows - min_t(unsigned int, s->nr_windows, LINES); i < s->nr_windows; i++) {
+	seq_printf(m, "\n%10s %12s %12s %12s %7s %13s %10s  %s\n", "ago", "completed/s",
+		   "released/s", "get/s", "ratio", "depth", "wait", "state");
+	i = s->nr_windows - min_t(unsigned int, s->nr_windows, LINES);
+	for (; i < s->nr_windows; i++) {
 		const struct svlag_window *w = &s->windows[i];
 
 		seq_printf(m, "%10s %12s %12s %12s %7s %13s %10s  %s\n", ago(s, w->end_ns).of,

@@ -30,7 +30,8 @@ struct svlag_text svlag_span(u64 ns)
 		u64 unit_ns;
 		const char *name;
 	} units[] = {
-		{ NSEC_PER_SEC, "s" }, { NSEC_PER_MSEC, "ms" }, { NSEC_PER_USEC, "us" }, { 1, "ns" },
+		{ NSEC_PER_SEC, "s" }, { NSEC_PER_MSEC, "ms" },
+		{ NSEC_PER_USEC, "us" }, { 1, "ns" },
 	};
 	u64 minutes = div64_u64(ns, 60ULL * NSEC_PER_SEC);
 	struct svlag_text text;
