@@ -6,7 +6,7 @@ TARGET=/sys/module/svlag_target/parameters
 target_load() { insmod /tree/tests/kmod/svlag_target.ko "$@"; }
 
 # target_unload: not while it plays.
-target_unload() { target_wait && rmmod svlag_target; }
+target_unload() { target_wait 120 && rmmod svlag_target; }
 
 # target_run "KIND [NAME=VALUE]...": returns at once.
 target_run() { echo "$1" >$TARGET/run; }
