@@ -4,7 +4,7 @@
 for hook in ftrace kprobe; do
 	target_load
 	svlag_load target=svlag_target hook=$hook
-	target_run "hammer count=1000000"
+	target_run "hammer count=1000000 threads=2"
 	# The totals only rise, and no release is seen before its completion.
 	last=0
 	while ! target_is_done; do
