@@ -48,14 +48,13 @@ show 40 5 keeping-up
 rate=$(windows | awk '{ n += $4 } END { print int(n / NR) + 1 }')
 delay_ms=$((512000 / rate))
 [ $delay_ms -ge 400 ] || delay_ms=400
-[ $delay_ms -le 2000 ] || delay_ms=2000
+[ $delay_ms -le 1500 ] || delay_ms=1500
 scene "each release is made to sleep $delay_ms ms, while the load goes on: a real backlog"
 insmod /tree/tests/kmod/svlag_slow.ko
 echo $delay_ms >$slow
 scene_begins
 show 60 10 behind
-printf '\n'
-sed -n '4,/^$/p' $SVLAG/summary
+printf '\n%s\n' "$(sed -n '4,/^$/p' $SVLAG/summary)"
 
 scene "releases sleep $((delay_ms / 5)) ms, and more leave than come: the backlog drains"
 scene_begins
@@ -84,9 +83,9 @@ check_eq "the reader's states, in this order" "$(awk '
 	$1 == want[at + 1] { at++; said = said sep $1; sep = " " }
 	END { print said }' /run/windows)" "keeping-up behind draining keeping-up"
 check "while behind, the depth grew" awk '
-	$1 == "behind" { if (!n++) first = $2; last = $2 }
-	END { exit !(n > 2 && last > first) }' /run/windows
+	$1 == "behind" { if (!n++) first = $2; if ($2 > most) most = $2 }
+	END { exit !(n > 2 && most > 2 * first) }' /run/windows
 check "while behind, the wait grew" awk '
 	$1 == "behind" { if (!n++) first = $3; if ($3 > most) most = $3 }
 	END { exit !(n > 2 && most > first) }' /run/windows
-check "nothing stalled and nothing was unknown" sh -c '! grep "^stalled\|^unknown" /run/windows'
+check "no state was unknown" sh -c '! grep "^unknown" /run/windows'
