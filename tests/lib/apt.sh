@@ -91,7 +91,7 @@ apt_answer()
 	cat "$known"
 }
 
-# apt_files SUITE install|download PACKAGE...: "FILE HASH" a line, sorted; with
+# apt_files SUITE install|download PACKAGE...: "FILE HASH BYTES" a line, sorted; with
 # "install" of all that PACKAGE... depend on too. A hash of it is a good key.
 apt_files() { apt_answer "$1" apt_files_ask "$@"; }
 
@@ -103,7 +103,7 @@ apt_files_ask()
 	out=$(cd "$CACHE/apt/$1/cache" && apt_in "$1" apt-get -y --print-uris \
 		-o Dir::Cache::archives="$CACHE/apt/$1/cache" "${@:2}" 2>&1) ||
 		die_infra "packages not to be had in $1: $out"
-	awk '/^\x27/ { print $2, $4 }' <<<"$out" | sort
+	awk '/^\x27/ { print $2, $4, $3 }' <<<"$out" | sort
 }
 
 # apt_fetch SUITE install|download PACKAGE...: downloads them into the pool.
@@ -111,13 +111,34 @@ apt_fetch() { with_lock debs apt_fetch_locked "$@"; }
 
 apt_fetch_locked()
 {
-	local suite=$1 how=$2
+	local suite=$1 how=$2 files ticker rc=0
 
 	shift 2
+	files=$(apt_files "$suite" "$how" "$@")
 	cd "$CACHE/debs" || exit
+	apt_progress "$files" &
+	ticker=$!
 	[ "$how" = download ] || set -- --download-only "$@"
-	quietly apt_in "$suite" apt-get -y "$how" "$@" ||
-		die_infra "download from $suite failed: $*"
+	quietly apt_in "$suite" apt-get -y "$how" "$@" || rc=$?
+	kill "$ticker" 2>/dev/null || true
+	wait "$ticker" 2>/dev/null || true
+	[ "$rc" != 0 ] || return 0
+	# The mirror may have gone on since: ask it anew the next time.
+	rm -f "$CACHE/apt/$suite/fresh"
+	die_infra "download from $suite failed, try again: $*"
+}
+
+# Says every few seconds how much of FILES is there.
+apt_progress()
+{
+	local all
+
+	all=$(awk '{ n += $3 } END { printf "%d", n / 1e6 }' <<<"$1")
+	while sleep 4 >/dev/null 2>&1; do
+		# shellcheck disable=SC2046 # a list
+		say "  $(du -cB1000000 $(cut -d' ' -f1 <<<"$1") partial 2>/dev/null |
+			tail -n1 | cut -f1) of $all MB downloaded"
+	done
 }
 
 # apt_unpack DIR FILE...: packages of the pool into DIR, two at a time. The first
