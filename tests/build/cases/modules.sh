@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# The modules build without a warning, by the compiler and by sparse, and the
+# probes answer as they should.
+# shellcheck disable=SC2016,SC2153 # scripts are for the shell there; TREE is of tests/build/run
+
+# modules_build KERNEL TREE
+modules_build()
+{
+	build_checked "$1" "$2" '
+		make KDIR=$KDIR $CHECKED module
+		make -C $KDIR M=/src/tests/kmod $CHECKED modules'
+	clean_log "$2/build.log" "$2"
+	[ -e "$2/svcrdma_lag.ko" ] || echo "there is no svcrdma_lag.ko"
+}
+
+# modules_answers LIST KERNEL TREE
+modules_answers()
+{
+	diff <(answers_wanted "$1" "$2") <(answers "$3") |
+		sed -n 's/^</wanted:/p; s/^>/answered:/p'
+}
+
+# Faults that W=1 and sparse are there for.
+modules_plant()
+{
+	cat >>"$1/module/counters.c" <<-'EOF'
+	void planted(int __user *p);
+	void planted(int __user *p)
+	{
+		int set;
+
+		set = 1;
+		*p = 2;
+	}
+	EOF
+}
+
+modules_build_planted()
+{
+	build_checked "$1" "$2" 'make -C $KDIR M=/src $CHECKED module/counters.o'
+	clean_log "$2/build.log" "$2"
+}
+
+cache_open
+host_needs_for_cache
+for kernel in $MODULE_KERNELS; do
+	tree=$(planted "modules-$kernel")
+	check "modules/$kernel" modules_build "$kernel" "$tree"
+	check "modules/$kernel-answers" modules_answers tests/build/answers.list "$kernel" "$tree"
+	last=$tree
+
+	tree=$(planted "modules-$kernel-planted")
+	modules_plant "$tree"
+	check "modules/$kernel-sees-warning" \
+		sees 'counters.c:[0-9]+.*set but not used' modules_build_planted "$kernel" "$tree"
+	check "modules/$kernel-sees-sparse" \
+		sees 'counters.c:[0-9]+.*dereference of noderef' clean_log "$tree/build.log" "$tree"
+done
+
+grep -v 'CHECK.*hooks' "$last/build.log" >"$SCRATCH/unchecked.log"
+check modules/sees-no-sparse sees 'sparse did not read hooks.c' clean_log "$SCRATCH/unchecked.log" "$last"
+sed 's/\<yes$/no/' tests/build/answers.list >"$SCRATCH/answers.list"
+check modules/sees-answer sees 'wanted: have.* no' modules_answers "$SCRATCH/answers.list" "$kernel" "$last"
