@@ -9,6 +9,8 @@
 #include <linux/kthread.h>
 #include <linux/kstrtox.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/prio.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -32,6 +34,7 @@ static const struct job_word {
 	{ "rate", offsetof(struct job, rate) },
 	{ "count", offsetof(struct job, count) },
 	{ "threads", offsetof(struct job, threads) },
+	{ "highpri", offsetof(struct job, highpri) },
 	{ "keys", offsetof(struct job, keys) },
 };
 
@@ -107,6 +110,8 @@ static struct job *job_new(const struct job *line, unsigned int thread)
 	}
 	if (job->kind->bound)
 		kthread_bind(task, cpumask_nth(thread, cpu_online_mask));
+	if (job->highpri)
+		set_user_nice(task, MIN_NICE);
 	job->task = get_task_struct(task);
 	return job;
 }

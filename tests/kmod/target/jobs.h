@@ -48,6 +48,7 @@ struct job {
 	u64 rate;
 	u64 count;
 	u64 threads;
+	u64 highpri;
 	u64 keys;
 
 	struct target_ctxt **ring;	/* keys of them, for kinds that keep */

@@ -21,6 +21,9 @@
 #define SUBS		BIT(SUB_BITS)
 #define BUCKETS		((64 - SUB_BITS + 1) * SUBS)
 
+/* The most that a row of a transport can take. */
+#define ROW_BYTES	(40 + 21 * LEDGER_NR_COUNTS)
+
 static atomic64_t waits[BUCKETS];
 static atomic64_t wait_last_ns, wait_max_ns, wait_sum_ns, wait_count;
 static atomic64_t depth, depth_peak;
@@ -159,7 +162,7 @@ int ledger_print(char *page)
 	return at;
 }
 
-int ledger_print_xprts(char *page)
+int ledger_print_xprts(char *page, unsigned int first)
 {
 	int at = sysfs_emit(page, "xprt peer");
 	unsigned int i, k;
@@ -167,10 +170,11 @@ int ledger_print_xprts(char *page)
 	for (k = 0; k < LEDGER_NR_COUNTS; k++)
 		at += sysfs_emit_at(page, at, " %s", count_names[k]);
 	at += sysfs_emit_at(page, at, "\n");
-	for (i = 0; i < xprt_count(); i++) {
+	for (i = first; i < xprt_count() && at < PAGE_SIZE - ROW_BYTES; i++) {
 		struct target_xprt *xprt = xprt_at(i);
+		__be32 peer = xprt_peer(xprt);
 
-		at += sysfs_emit_at(page, at, "%u %s", i, xprt->conn->rdma.sc_xprt.xpt_remotebuf);
+		at += sysfs_emit_at(page, at, "%u %pI4:%u", i, &peer, XPRT_PORT);
 		for (k = 0; k < LEDGER_NR_COUNTS; k++)
 			at += sysfs_emit_at(page, at, " %lld",
 					    (long long)atomic64_read(&xprt->counts.of[k]));

@@ -47,8 +47,8 @@ void ledger_hammered(u64 n);
 /* Forgets all waits, so that those of a phase can be told. */
 void ledger_mark(void);
 
-/* Print into a page and return the length. */
+/* Print into a page and return the length; transports from @first on, whole rows only. */
 int ledger_print(char *page);
-int ledger_print_xprts(char *page);
+int ledger_print_xprts(char *page, unsigned int first);
 
 #endif

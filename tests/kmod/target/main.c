@@ -9,7 +9,8 @@
  *			at once; any number of lines may be at work side by side
  *	ledger		the truth, as "name value" lines, all in one read
  *	xprts		the same by transport: a line of names, then a row each, as
- *			many as fit into a page
+ *			many as fit into a page, from the number on that is written
+ *			to it
  *	mark		any write forgets the waits of the ledger so far
  *	measured	what the last "measure" found
  *	release_rate	releases a second, all workers together; 0: no limit
@@ -39,8 +40,10 @@
  *	rate=0		a second and thread; 0: as fast as possible
  *	count=0		for each thread; 0: until stop
  *	threads=1
- *	keys=100000	lose: the address of a lost context comes again after so many;
- *			stick: at most so many are stuck. They are held until rmmod
+ *	highpri=0	1: before all others, as the workers of the Send CQ are
+ *	keys=100000	for each thread: lose: the address of a lost context comes again
+ *			after so many; stick: at most so many are stuck. They are held
+ *			until rmmod, about 1 KB each
  *
  * A release begins, and is counted, when its function is entered; its wait is
  * from the completion to there. depth is what was queued and has not begun.
@@ -48,6 +51,7 @@
  * All is over when "jobs" of the ledger is 0 and depth is what is stuck.
  * rmmod stops the jobs, releases what is queued, and frees what was leaked.
  */
+#include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -66,6 +70,7 @@
 
 static unsigned int transports = 4;
 static bool fail_init;
+static unsigned int first_xprt;
 
 static int run_set(const char *val, const struct kernel_param *kp)
 {
@@ -83,7 +88,12 @@ static int ledger_get(char *buffer, const struct kernel_param *kp)
 
 static int xprts_get(char *buffer, const struct kernel_param *kp)
 {
-	return ledger_print_xprts(buffer);
+	return ledger_print_xprts(buffer, READ_ONCE(first_xprt));
+}
+
+static int xprts_set(const char *val, const struct kernel_param *kp)
+{
+	return kstrtouint(val, 0, &first_xprt);
 }
 
 static int measured_get(char *buffer, const struct kernel_param *kp)
@@ -99,7 +109,7 @@ static int mark_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops run_ops = { .set = run_set };
 static const struct kernel_param_ops ledger_ops = { .get = ledger_get };
-static const struct kernel_param_ops xprts_ops = { .get = xprts_get };
+static const struct kernel_param_ops xprts_ops = { .set = xprts_set, .get = xprts_get };
 static const struct kernel_param_ops measured_ops = { .get = measured_get };
 static const struct kernel_param_ops mark_ops = { .set = mark_set };
 
@@ -107,7 +117,7 @@ module_param_cb(run, &run_ops, NULL, 0200);
 MODULE_PARM_DESC(run, "KIND [NAME=VALUE]..., or stop");
 module_param_cb(ledger, &ledger_ops, NULL, 0444);
 MODULE_PARM_DESC(ledger, "the truth");
-module_param_cb(xprts, &xprts_ops, NULL, 0444);
+module_param_cb(xprts, &xprts_ops, NULL, 0644);
 MODULE_PARM_DESC(xprts, "the truth by transport");
 module_param_cb(measured, &measured_ops, NULL, 0444);
 MODULE_PARM_DESC(measured, "ns a call, of the last measure");

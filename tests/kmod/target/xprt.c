@@ -25,14 +25,18 @@ struct target_xprt *xprt_at(unsigned int id)
 	return &xprts[id];
 }
 
+__be32 xprt_peer(const struct target_xprt *xprt)
+{
+	return htonl(XPRT_NETWORK + xprt->id + 1);
+}
+
 struct target_conn *conn_new(struct target_xprt *xprt)
 {
 	struct target_conn *conn = kzalloc(sizeof(*conn), GFP_KERNEL);
-	/* 198.18.0.0/15 is set aside for such games; 20049 is the port of NFS/RDMA. */
 	struct sockaddr_in peer = {
 		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(0xc6120000 + xprt->id + 1),
-		.sin_port = htons(20049),
+		.sin_addr.s_addr = xprt_peer(xprt),
+		.sin_port = htons(XPRT_PORT),
 	};
 
 	if (!conn)
