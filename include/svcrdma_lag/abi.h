@@ -151,7 +151,10 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * curve_wait_ns	how long the item released next has waited: the time since
  *			wc_send_total stood where released_total stands now. Right
  *			where the queue is first in, first out; the completions
- *			between two samples are taken as even
+ *			between two samples are taken as even. A workqueue is that
+ *			while fewer than max_active items (256) are at work; beyond,
+ *			it takes one from each queueing CPU in turn, and items of a
+ *			CPU that queues more than others wait longer than this
  * curve_wait_censored	yes if it has waited at least that long: the moment lies
  *			before the arming or beyond the sampler's memory
  * curve_wait_peak_ns	the largest curve_wait_ns that a sample saw, since the load
