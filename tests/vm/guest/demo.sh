@@ -54,7 +54,7 @@ insmod /tree/tests/kmod/svlag_slow.ko
 echo $delay_ms >$slow
 scene_begins
 show 60 10 behind
-printf '\n%s\n' "$(sed -n '4,/^$/p' $SVLAG/summary)"
+printf '\n%s\n' "$(sed -n '4,/^$/p' "$SVLAG/summary")"
 
 scene "releases sleep $((delay_ms / 5)) ms, and more leave than come: the backlog drains"
 scene_begins
