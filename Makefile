@@ -21,10 +21,12 @@ module: headers
 # BTF is a help for bpftrace's users and no need of ours; without pahole the link would fail.
 PAHOLE_MISSING := $(if $(shell command -v pahole),,yes)
 
+HEADERS_HINT := $(patsubst /lib/modules/%/build, (Debian: apt install linux-headers-%),$(filter \
+	/lib/modules/%/build,$(KDIR)))
+
 headers:
 	@test -e $(KDIR)/Makefile || { echo "svcrdma_lag: no kernel to build for in $(KDIR):" \
-		"install its headers (Debian: apt install linux-headers-$$(basename $$(dirname $(KDIR)))," \
-		"or give KDIR=DIR" >&2; exit 1; }
+		"install its headers$(HEADERS_HINT), or give KDIR=DIR" >&2; exit 1; }
 	@for option in $(NEEDED); do \
 		grep -qsx "$$option=y" $(KDIR)/include/config/auto.conf $(KDIR)/.config || { \
 		echo "svcrdma_lag: the kernel in $(KDIR) was built without $$option," \
@@ -36,11 +38,24 @@ tool:
 
 install: module tool
 	+$(MAKE) -C tools install
-	+$(MAKE) -C $(KDIR) M=$(CURDIR) $(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	+$(MAKE) -C $(KDIR) M=$(CURDIR) $(KEY_MISSING) INSTALL_MOD_DIR=updates \
+		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	@test -n "$(DESTDIR)" || for ko in $(INSTALLED); do depmod $(RELEASE); done
+
+# Where modules_install put it, for any kernel; and which kernel that is.
+INSTALLED = $(DESTDIR)/lib/modules/*/updates/svcrdma_lag.ko*
+RELEASE = $$(basename $${ko%/updates/*})
+
+# Headers packages ask to sign with a key that only their builder has.
+KEY_MISSING = $(if $(wildcard $(KDIR)/certs/signing_key.pem),,CONFIG_MODULE_SIG_ALL=)
 
 uninstall:
 	+$(MAKE) -C tools uninstall
-	rm -f $(foreach end,ko ko.xz ko.zst ko.gz,$(DESTDIR)/lib/modules/*/updates/svcrdma_lag.$(end))
+	@for ko in $(INSTALLED); do \
+		test -e $$ko || continue; \
+		rm -v $$ko; \
+		test -n "$(DESTDIR)" || depmod $(RELEASE); \
+	done
 
 check: tool
 	tests/unit/run
