@@ -1,17 +1,19 @@
 # shellcheck shell=bash
 # Cases: their files, their headers, and running one.
 
-# case_files [NAME...]: the scripts, in the order of their names.
+# case_files [NAME...]: the scripts, as named or all, cases before selftests.
 case_files()
 {
 	local name file
 
-	[ $# -gt 0 ] || set -- '*'
+	# shellcheck disable=SC2046 # a list
+	[ $# -gt 0 ] || set -- $(cd tests/vm && printf '%s\n' cases/*.sh selftest/*.sh)
 	for name in "$@"; do
-		# shellcheck disable=SC2086 # * is for the shell
-		for file in tests/vm/cases/$name.sh tests/vm/selftest/$name.sh; do
-			[ ! -e "$file" ] || printf '%s\n' "$file"
-		done
+		name=${name%.sh}
+		file=tests/vm/cases/${name#cases/}.sh
+		[ -e "$file" ] || file=tests/vm/selftest/${name#selftest/}.sh
+		[ -e "$file" ] || die "no case $name in tests/vm/cases or tests/vm/selftest"
+		printf '%s\n' "$file"
 	done
 }
 
