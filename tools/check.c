@@ -27,14 +27,15 @@ static bool tell(const char *file, unsigned int rows, const struct svlag_parsed 
 	else if (how->cut)
 		printf("%s ends in the middle of a line\n", file);
 	else if (how->damaged)
-		printf("%s holds a value that is none, in line %u\n", file, how->damaged_line);
+		printf("%s is damaged in line %u\n", file, how->damaged_line);
 	else if (how->missing)
 		printf("%s lacks %u names, among them %s\n", file, how->missing,
 		       how->first_missing);
 	else if (how->left_out)
 		printf("%s has %u rows more than can be\n", file, how->left_out);
 	else
-		printf("%s is good: %u rows, %u values\n", file, rows, how->values);
+		printf("%s is good: %u values in %u row%s\n", file, how->values, rows,
+		       rows == 1 ? "" : "s");
 	return !how->refusal[0] && !how->cut && !how->damaged && !how->missing && !how->left_out;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,19 +104,6 @@ static unsigned int lines_a_header(void)
 	return size.ws_row - 1;
 }
 
-static enum step write_head(struct session *session, const struct svlag_sample *sample)
-{
-	bool is_system = !strcmp(session->options->root, SVLAG_DEFAULT_ROOT);
-	char line[SVLAG_LINE_SIZE];
-	struct utsname system;
-
-	/* A saved tree is of another kernel than the one that runs here. */
-	svlag_table_head(line, sample, is_system && !uname(&system) ? system.release : NULL);
-	session->headed = true;
-	session->lines = 0;
-	return write_line(session, line);
-}
-
 static enum step write_columns(struct session *session)
 {
 	char line[SVLAG_LINE_SIZE];
@@ -125,16 +113,29 @@ static enum step write_columns(struct session *session)
 	return write_line(session, line);
 }
 
+static enum step write_head(struct session *session, const struct svlag_sample *sample)
+{
+	bool is_system = !strcmp(session->options->root, SVLAG_DEFAULT_ROOT);
+	char line[SVLAG_LINE_SIZE];
+	struct utsname system;
+	enum step step;
+
+	/* A saved tree is of another kernel than the one that runs here. */
+	svlag_table_head(line, sample, is_system && !uname(&system) ? system.release : NULL);
+	session->headed = true;
+	step = write_line(session, line);
+	return step == GO_ON ? write_columns(session) : step;
+}
+
 static enum step show(struct session *session, const struct svlag_report *report)
 {
 	char line[SVLAG_LINE_SIZE];
 	enum step step = GO_ON;
-	bool fresh = !session->headed;
 
 	svlag_note(&session->notes, report, stderr);
-	if (fresh)
+	if (!session->headed)
 		step = write_head(session, report->sample);
-	if (step == GO_ON && (fresh || session->lines >= lines_a_header()))
+	else if (session->lines >= lines_a_header())
 		step = write_columns(session);
 	if (step != GO_ON)
 		return step;
@@ -187,7 +188,9 @@ static enum svlag_exit run(struct session *session)
 	__u64 reports = 0;
 	enum step step = take(session, &sample[now]);
 
-	if (step == GO_ON && !options->skip_first) {
+	if (step == GO_ON && options->skip_first) {
+		step = write_head(session, &sample[now]);
+	} else if (step == GO_ON) {
 		step = report_since_arming(session, &sample[now]);
 		reports++;
 	}
@@ -219,6 +222,9 @@ int main(int argc, char **argv)
 	struct svlag_options options;
 	struct session session = { .options = &options };
 
+	/* Else the next descriptor would be taken for standard output. */
+	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
+		return exit_of(complain("cannot write to standard output"));
 	signal(SIGPIPE, SIG_IGN);
 	svlag_read_options(&options, argc, argv);
 	switch (options.action) {

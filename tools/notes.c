@@ -70,10 +70,19 @@ static void note_damage(struct svlag_notes *notes, const struct svlag_sample *sa
 	if (how->cut)
 		note(out, "stats ends in the middle of a line, which is not believed");
 	if (how->damaged)
-		note(out, "stats holds a value that is none, in line %u", how->damaged_line);
+		note(out, "stats is damaged in line %u%s", how->damaged_line,
+		     how->damaged > 1 ? " and others" : "");
 	if (how->missing)
 		note(out, "stats does not give %s%s", how->first_missing,
 		     how->missing > 1 ? " and others" : "");
+}
+
+/* Other connections' traffic never shows whether a release list is empty. */
+static void note_unsettled(enum svlag_era era, FILE *out)
+{
+	note(out, "what was queued before the hooks were armed is not known%s: depth and wait are "
+	     "the least they can be", era == SVLAG_ERA_RELEASE_LIST ? "" :
+	     " until the queue has been seen empty");
 }
 
 static void note_trust(struct svlag_notes *notes, const struct svlag_stats *s, FILE *out)
@@ -81,8 +90,7 @@ static void note_trust(struct svlag_notes *notes, const struct svlag_stats *s, F
 	char n[SVLAG_HUMAN_SIZE];
 
 	if (is_news(&notes->unsettled, !strcmp(s->depth_settled, "no")))
-		note(out, "what was queued before the hooks were armed is not known until the "
-		     "queue has run empty; till then depth and wait are the least they can be");
+		note_unsettled(svlag_era_of(s->era), out);
 	if (is_worth_telling(&notes->late, s->depth_correction_late))
 		note(out, "%s contexts were released whose completion was never seen: "
 		     "error paths, or completions that were missed",

@@ -23,7 +23,7 @@ const char svlag_usage[] =
 	"\n"
 	"  -y, --skip-first   leave the first report out\n"
 	"      --check        check all files of the module against the contract\n"
-	"      --root DIR     read DIR/svcrdma_lag in place of /sys/kernel/debug/svcrdma_lag;\n"
+	"      --root DIR     read DIR/svcrdma_lag and not /sys/kernel/debug/svcrdma_lag;\n"
 	"                     SVCRDMA_LAG_ROOT in the environment does the same\n"
 	"  -V, --version      say the version\n"
 	"  -h, --help         say this\n"
