@@ -20,7 +20,8 @@ root_packages()
 	# pahole for the modules' BTF, perl for W=1 and checkpatch, mount for /proc, and
 	# what tests/build looks at the tree with; dkms signs only where openssl is.
 	build-bookworm)
-		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse ;;
+		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse \
+			dkms openssl ;;
 	build-trixie)
 		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
 			dkms openssl mandoc shellcheck ;;
