@@ -50,6 +50,9 @@ planted()
 # DIR/build.log; complains if it fails.
 built_in()
 {
+	# What is said while these are made is no part of the log.
+	kernel_fetch "$1" >/dev/null
+	root_get "$(kernel_field "$1" 4)" >/dev/null
 	kernel_sh "$1" "$2" "$3" >"$2/build.log" 2>&1 || {
 		grep -E 'error|\*\*\*' "$2/build.log" || tail -n 3 "$2/build.log"
 		return 1
