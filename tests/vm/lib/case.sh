@@ -1,13 +1,18 @@
 # shellcheck shell=bash
 # Cases: their files, their headers, and running one.
 
-# case_files [NAME...]: the scripts, as named or all, cases before selftests.
+# case_files [NAME...]: the scripts, as named; or all, those that may take longest
+# first, so that the last ones end together.
 case_files()
 {
 	local name file
 
-	# shellcheck disable=SC2046 # a list
-	[ $# -gt 0 ] || set -- $(cd tests/vm && printf '%s\n' cases/*.sh selftest/*.sh)
+	if [ $# = 0 ]; then
+		for file in tests/vm/{cases,selftest}/*.sh; do
+			printf '%s %s\n' "$(case_key "$file" timeout 300)" "$file"
+		done | sort -srn -k1,1 | cut -d' ' -f2
+		return
+	fi
 	for name in "$@"; do
 		name=${name%.sh}
 		file=tests/vm/cases/${name#cases/}.sh
