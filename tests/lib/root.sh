@@ -94,6 +94,8 @@ root_settle()
 # namespace of their own and are gone with the last process, however it ends.
 root_run()
 {
+	unshare --mount --propagation private --fork --pid true 2>/dev/null ||
+		die_infra "mounts and processes of our own are not allowed here (a container?)"
 	# shellcheck disable=SC2016
 	unshare --mount --propagation private --fork --pid --kill-child sh -ec '
 		mount --bind "$1" "$1"
