@@ -25,7 +25,7 @@ static bool piece_is(struct piece p, const char *string)
 /* A last line without its newline may be half a number: it is not a line. */
 static bool take_line(struct piece *text, struct piece *line)
 {
-	const char *end = text->len ? memchr(text->at, '\n', text->len) : NULL;
+	const char *end = memchr(text->at, '\n', text->len);
 
 	if (!end)
 		return false;

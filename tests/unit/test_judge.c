@@ -58,6 +58,7 @@ static void behind_grows(void **state)
 	/* 1,000/s and 500/s, as they are shown. */
 	assert_int_equal(j.growth, 500);
 	assert_int_equal(j.empty_in_ns, SVLAG_UNKNOWN);
+	assert_int_equal(watch.before, SVLAG_STATE_BEHIND);
 }
 
 static void draining_ends(void **state)
