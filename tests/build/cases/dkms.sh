@@ -64,8 +64,7 @@ dkms_conf()
 	grep -nE '^(BUILD_EXCLUSIVE|REMAKE_INITRD|CLEAN)' "$1/dkms.conf" || true
 }
 
-cache_open
-host_needs_for_cache
+ready 6.1 6.12
 check dkms/conf dkms_conf "$TREE"
 for kernel in 6.1 6.12; do
 	check "dkms/$kernel" dkms_cycle "$kernel" "$(planted "dkms-$kernel")"

@@ -77,8 +77,7 @@ real_install()
 	grep -E 'SSL error|sign-file' "$1/build.log" || true
 }
 
-cache_open
-host_needs_for_cache
+ready 6.1 6.12
 dir=$(work plain)
 check install/make make_all "$dir"
 check install/install make_install "$dir"

@@ -41,8 +41,10 @@ modules_build_planted()
 	clean_log "$2/build.log" "$2"
 }
 
-cache_open
-host_needs_for_cache
+# shellcheck disable=SC2086 # a list
+ready $MODULE_KERNELS
+kernel_scripts >/dev/null
+new_sparse >/dev/null
 for kernel in $MODULE_KERNELS; do
 	tree=$(planted "modules-$kernel")
 	check "modules/$kernel" modules_build "$kernel" "$tree"

@@ -21,8 +21,8 @@ probes_refuse()
 	[[ $said =~ ^$1$ ]] || echo "wanted one sentence '$1', got: ${said:-nothing}"
 }
 
-cache_open
-host_needs_for_cache
+# shellcheck disable=SC2086 # a list
+ready $MODULE_KERNELS
 
 for kernel in $MODULE_KERNELS; do
 	check "probes/$kernel-warnings-off" probes_refuse \

@@ -57,8 +57,7 @@ style_plant()
 	check "style/sees-$1" sees "$2" "$3" "$tree" "${@:4}"
 }
 
-cache_open
-host_needs_for_cache
+ready 6.12
 STYLE_ROOT=$(root_get build-trixie)
 STYLE_SCRIPTS=$(kernel_scripts)
 
