@@ -30,7 +30,7 @@ hash_of() { printf '%s\n' "$@" | sha256sum | cut -c1-12; }
 with_lock()
 (
 	exec 9>"$CACHE/locks/${1//\//-}"
-	flock -w 5 9 || { say "waiting for another run ($1)"; flock 9; }
+	flock -w 5 9 || { say "waiting for a turn at $1"; flock 9; }
 	"${@:2}" 9>&-
 )
 
