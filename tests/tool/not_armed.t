@@ -30,8 +30,8 @@ $tree->advance(1, get_total => '+5', wc_send_total => '+5', released_total => '+
 is row($reader->next_row)->{queued}, 5, 'and is counted';
 is $reader->stop, 0, 'a good end';
 
-# What counts is the last report.
-$reader = Reader->start({ tree => $tree }, 0.1, 3);
+# What counts is the last report. Three seconds are time enough to change the tree.
+$reader = Reader->start({ tree => $tree }, 3, 2);
 $reader->next_row;
 $tree->load('not_armed');
 1 while defined $reader->line;
