@@ -121,8 +121,7 @@ target_function void svc_rdma_send_ctxts_destroy(struct svcxprt_rdma *rdma)
 	struct target_conn *conn = target_conn_of(rdma);
 	struct llist_node *node;
 
-	if (!conn->bare)
-		ledger_count(conn->xprt, LEDGER_DESTROY);
+	ledger_count(conn->xprt, LEDGER_DESTROY);
 	while ((node = llist_del_first(&rdma->sc_send_ctxts))) {
 		ctxt_free(target_ctxt_of(llist_entry(node, struct svc_rdma_send_ctxt, sc_node)));
 		ledger_count(conn->xprt, LEDGER_FREED);

@@ -43,7 +43,7 @@
  *	highpri=0	1: before all others, as the workers of the Send CQ are
  *	keys=100000	for each thread: lose: the address of a lost context comes again
  *			after so many; stick: at most so many are stuck. They are held
- *			until rmmod, about 1 KB each
+ *			until rmmod, some 500 bytes each
  *
  * A release begins, and is counted, when its function is entered; its wait is
  * from the completion to there. depth is what was queued and has not begun.

@@ -55,8 +55,11 @@ struct target_conn *conn_new(struct target_xprt *xprt)
 
 void conn_free(struct target_conn *conn)
 {
-	era_flush(conn);
-	svc_rdma_send_ctxts_destroy(&conn->rdma);
+	/* The hammer's has nothing queued or idle, and counts its calls by itself. */
+	if (!conn->bare) {
+		era_flush(conn);
+		svc_rdma_send_ctxts_destroy(&conn->rdma);
+	}
 	kfree(conn);
 }
 
