@@ -90,6 +90,9 @@ static void observe_settling(struct svlag_depth *d, const struct svlag_flow *bef
 		d->still_since_ns = 0;
 		return;
 	}
+	/* Where nothing was released yet, a queue that is stuck looks just as empty. */
+	if (!d->last.released_after)
+		return;
 	if (d->last.queued != before->queued || d->last.released_after != before->released_after ||
 	    !d->still_since_ns)
 		d->still_since_ns = now_ns;
@@ -97,10 +100,15 @@ static void observe_settling(struct svlag_depth *d, const struct svlag_flow *bef
 		if (!d->touches++)
 			d->touched_ns = now_ns;
 		d->touched_released = d->last.released;
+		d->slack = max(d->slack, d->last.released_after - d->last.released);
 	}
-	d->settled = now_ns - d->still_since_ns >= SVLAG_SETTLE_STILL_NS ||
-		     (d->touches >= SVLAG_SETTLE_TOUCHES &&
-		      now_ns - d->touched_ns >= SVLAG_SETTLE_SPAN_NS);
+	if (now_ns - d->still_since_ns >= SVLAG_SETTLE_STILL_NS) {
+		d->settled = true;
+		d->slack = 0;	/* nothing came in meanwhile */
+	} else {
+		d->settled = d->touches >= SVLAG_SETTLE_TOUCHES &&
+			     now_ns - d->touched_ns >= SVLAG_SETTLE_SPAN_NS;
+	}
 }
 
 void svlag_depth_restart(struct svlag_depth *d, const struct svlag_flow *base, bool empty,
@@ -123,7 +131,7 @@ void svlag_depth_restart(struct svlag_depth *d, const struct svlag_flow *base, b
 void svlag_depth_observe(struct svlag_depth *d, const struct svlag_flow *flow)
 {
 	struct svlag_flow before = d->last;
-	u64 known, unseen;
+	u64 known;
 
 	d->last.time_ns = flow->time_ns;
 	d->last.queued = flow->queued - d->base.queued;
@@ -137,11 +145,12 @@ void svlag_depth_observe(struct svlag_depth *d, const struct svlag_flow *flow)
 	 */
 	known = d->last.queued + svlag_depth_correction(d);
 	if (d->last.released > known) {
-		unseen = d->last.released - known;
-		if (d->settled)
-			d->late += unseen;
-		else
-			d->early += unseen;
+		u64 unseen = d->last.released - known;
+		u64 early = d->settled ? min(unseen, d->slack) : unseen;
+
+		d->early += early;
+		d->late += unseen - early;
+		d->slack -= d->settled ? early : d->slack;
 		/* The least depth was not the least: what it proved is void. */
 		d->touches = 0;
 		d->still_since_ns = 0;

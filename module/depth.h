@@ -13,8 +13,8 @@
 #include <linux/types.h>
 
 /*
- * depth_settled: the queue has been seen empty when nothing moved for this
- * long at the least depth seen so far, ...
+ * depth_settled: the queue has been seen empty when, after a release, nothing
+ * moved for this long at the least depth seen so far, ...
  */
 #define SVLAG_SETTLE_STILL_NS	1000000000ULL
 
@@ -63,12 +63,14 @@ struct svlag_curve {
  * @last: the last observation, relative to @base
  * @low: the true depth was at least this, while the last fold went on (public)
  * @high: and at most this (public)
- * @early: releases of what was queued before the base
+ * @early: releases of what was queued before the base (public)
  * @late: releases never seen queued that came once settled (public)
  * @settled: the queue has been seen empty (public)
  * @may_settle: an empty queue can be told from the counters at all
  * @still_since_ns: neither counter moved since; 0 while they do
  * @touches: how often the bracket has come down to 0, with traffic in between
+ * @slack: how much may have come in during the folds that touched, and so hide
+ *	as much of @early
  * @touched_ns: when it did first
  * @touched_released: how much had been released when it did last
  * @peak: the largest depth seen, less @early, which only later is known
@@ -91,6 +93,7 @@ struct svlag_depth {
 	bool may_settle;
 	u64 still_since_ns;
 	u32 touches;
+	u64 slack;
 	u64 touched_ns;
 	u64 touched_released;
 	u64 peak;

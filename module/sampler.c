@@ -29,7 +29,7 @@ struct fold {
 struct open_window {
 	struct fold begin;
 	u64 depth_begin;
-	u64 correction_begin;
+	u64 early_begin;
 	u64 depth_min;
 	u64 depth_max;
 };
@@ -58,7 +58,9 @@ static u64 samples_total, samples_late_total, sampled_ns;
 
 /*
  * In this order a release is never counted without its completion, nor a
- * completion without its get; see abi.h.
+ * completion without its get; see abi.h. What happened before a release that was
+ * read is seen by the readings after it: the barriers pair with the order that
+ * queueing and starting a work item gives.
  */
 static void take_fold(struct fold *f)
 {
@@ -66,7 +68,9 @@ static void take_fold(struct fold *f)
 	f->drain = svlag_counter_fold(SVLAG_DRAIN);
 	f->flow.released = svlag_counter_fold(SVLAG_RELEASED);
 	f->flow.time_ns = ktime_get_ns();
+	smp_rmb();
 	f->flow.queued = svlag_counter_fold(SVLAG_WC_SEND);
+	smp_rmb();
 	f->get = svlag_counter_fold(SVLAG_GET);
 	f->flow.released_after = svlag_counter_fold(SVLAG_RELEASED);
 }
@@ -81,7 +85,7 @@ static void open_next(void)
 {
 	window.begin = now;
 	window.depth_begin = svlag_depth_now(&depth);
-	window.correction_begin = svlag_depth_correction(&depth);
+	window.early_begin = depth.early;
 	window.depth_min = SVLAG_UNKNOWN;
 	window.depth_max = 0;
 }
@@ -139,7 +143,7 @@ static enum svlag_state judge(u64 length_ns)
 		.length_ms = div_u64(length_ns, NSEC_PER_MSEC),
 		.queued = now.flow.queued - window.begin.flow.queued,
 		.released = released,
-		.unseen = svlag_depth_correction(&depth) - window.correction_begin,
+		.unseen = depth.early - window.early_begin,
 		.depth_begin = window.depth_begin,
 		.depth_end = svlag_depth_now(&depth),
 		.depth_min = window.depth_min,

@@ -64,7 +64,8 @@ struct svlag_text svlag_rate(u64 number, u64 length_ns)
 {
 	if (number == SVLAG_UNKNOWN)
 		return svlag_grouped(number);
-	return svlag_grouped(mul_u64_u64_div_u64(number, NSEC_PER_SEC, length_ns));
+	return svlag_grouped(div64_u64(mul_u64_u64_div_u64(number, 2 * NSEC_PER_SEC, length_ns) + 1,
+				       2));
 }
 
 struct svlag_text svlag_ratio(u64 over, u64 under)
@@ -74,7 +75,7 @@ struct svlag_text svlag_ratio(u64 over, u64 under)
 
 	if (over == SVLAG_UNKNOWN || under == SVLAG_UNKNOWN || !under)
 		return (struct svlag_text){ "-" };
-	percent = mul_u64_u64_div_u64(over, 100, under);
+	percent = div64_u64(mul_u64_u64_div_u64(over, 200, under) + 1, 2);
 	snprintf(text.of, sizeof(text.of), "%llu.%02llu", div64_u64(percent, 100),
 		 percent - div64_u64(percent, 100) * 100);
 	return text;

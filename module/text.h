@@ -21,14 +21,14 @@ struct svlag_text svlag_grouped(u64 number);
 struct svlag_text svlag_span(u64 ns);
 
 /**
- * svlag_rate - so many in so much time, a second, grouped
+ * svlag_rate - so many in so much time, a second, rounded and grouped
  * @number: how many, or SVLAG_UNKNOWN
  * @length_ns: in how long; not 0
  */
 struct svlag_text svlag_rate(u64 number, u64 length_ns);
 
 /**
- * svlag_ratio - the quotient with two decimals, or "-" where it has none
+ * svlag_ratio - the quotient rounded to two decimals, or "-" where it has none
  */
 struct svlag_text svlag_ratio(u64 over, u64 under);
 

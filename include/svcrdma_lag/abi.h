@@ -138,8 +138,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * drain_total		drains of a release list; "-" in other eras
  * capped_total		hits of svcrdma_send_ctxt_capped; "-" where there is none
  * depth		contexts completed and not released, the middle of the bracket
- * depth_settled	yes once the queue has been seen empty, or was armed empty;
- *			till then depth is a lower bound
+ * depth_settled	yes once the queue has been seen empty after a release, or was
+ *			armed empty; till then depth is a lower bound
  * depth_low, _high	the bracket: the true depth while stats was folded was
  *			within it (after the correction)
  * depth_peak		the largest depth_low that a sample saw, since the load

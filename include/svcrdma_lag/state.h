@@ -52,7 +52,7 @@ struct svlag_window_facts {
 	enum svlag_state before;
 };
 
-/* Multiplying would overflow on the figures of a damaged file; this does not. */
+/* Divides first: the figures of real time do not overflow, and a damaged file wraps at worst. */
 static inline bool svlag_is_backlog(__u64 depth, __u64 released, __u64 length_ms)
 {
 	__u64 in_time = length_ms ? released / length_ms * SVLAG_BACKLOG_MS +

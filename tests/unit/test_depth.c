@@ -137,6 +137,21 @@ static void stillness_settles(void **state)
 	assert_true(d.settled);
 }
 
+/* A queue that is stuck when the hooks are armed looks as empty as an empty one. */
+static void stillness_without_a_release_does_not(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i < 100; i++)
+		observe(100 * S + i * S, 0, 0);
+	assert_false(d.settled);
+	observe(200 * S, 1, 1);
+	assert_false(d.settled);
+	observe(201 * S, 1, 1);
+	assert_true(d.settled);
+}
+
 static void movement_breaks_stillness(void **state)
 {
 	(void)state;
@@ -188,6 +203,36 @@ static void touches_settle(void **state)
 	(void)state;
 	touch(SVLAG_SETTLE_TOUCHES, SVLAG_SETTLE_SPAN_NS);
 	assert_true(d.settled);
+}
+
+/* Folds in which up to 3 came in may have hidden as many of what was queued before. */
+static void touches_leave_slack(void **state)
+{
+	u64 at_ns = 107 * S;
+
+	(void)state;
+	observe_between(101 * S, 5, 5, 8);
+	assert_int_equal(d.slack, 3);
+	touch(SVLAG_SETTLE_TOUCHES, SVLAG_SETTLE_SPAN_NS + S);
+	assert_true(d.settled);
+	observe(at_ns, 1000, 1002);
+	assert_int_equal(d.early, 2);
+	assert_int_equal(d.late, 0);
+	observe(at_ns + MS, 1000, 1005);
+	assert_int_equal(d.early, 3);
+	assert_int_equal(d.late, 2);
+}
+
+static void stillness_leaves_no_slack(void **state)
+{
+	(void)state;
+	observe_between(101 * S, 5, 5, 8);
+	observe(101 * S + MS, 8, 8);
+	observe(103 * S, 8, 8);
+	assert_true(d.settled);
+	observe(104 * S, 8, 9);
+	assert_int_equal(d.early, 0);
+	assert_int_equal(d.late, 1);
 }
 
 static void too_few_touches_do_not(void **state)
@@ -422,10 +467,13 @@ int main(void)
 		LATE(what_came_unseen_before_is_early),
 		EMPTY(what_came_unseen_once_settled_is_late),
 		LATE(stillness_settles),
+		LATE(stillness_without_a_release_does_not),
+		LATE(stillness_leaves_no_slack),
 		LATE(movement_breaks_stillness),
 		LATE(depth_breaks_stillness),
 		LATE(a_backlog_never_settles_by_stillness),
 		LATE(touches_settle),
+		LATE(touches_leave_slack),
 		LATE(too_few_touches_do_not),
 		LATE(touches_in_too_short_a_time_do_not),
 		LATE(a_deeper_least_voids_the_touches),
