@@ -10,8 +10,8 @@
  *
  *	insmod svlag_slow.ko [target=rpcrdma]
  *	cd /sys/module/svlag_slow/parameters
- *	echo 500 >delay_ms	a backlog grows (0: releases pass at full speed, and
- *				who sleeps is woken)
+ *	echo 500 >delay_ms	a backlog grows (0: releases pass at full speed); who
+ *				sleeps is woken by another value
  *	echo Y >hold		release lists fill (N: the next reply drains them)
  *	cat armed		the function that is redirected, or "-"
  *	cat inside		releases that sleep at this moment
@@ -85,9 +85,10 @@ static noinline void slow_release(void *rdma, void *ctxt)
 {
 	void (*original)(void *rdma, void *ctxt) = (void *)redirects[1].address;
 
+	unsigned int ms = READ_ONCE(delay_ms);
+
 	atomic_long_inc(&inside);
-	wait_event_idle_timeout(delay_changed, !delay_wanted(),
-				msecs_to_jiffies(READ_ONCE(delay_ms)));
+	wait_event_idle_timeout(delay_changed, READ_ONCE(delay_ms) != ms, msecs_to_jiffies(ms));
 	original(rdma, ctxt);
 	/* This also keeps the call above from becoming a jump, whose parent would not be us. */
 	atomic_long_dec(&inside);
