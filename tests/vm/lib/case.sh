@@ -76,6 +76,13 @@ case_run()
 	cp "$file" "$dir/job/script"
 	vm_qemu "$dir" "$kernel" "$RUN/tree-$kernel"
 	vm_run "$dir" "$(case_key "$file" timeout 300)"
+	# A kernel that dies before its case has begun tells of the emulation alone.
+	if [ ! -e "$dir/job/begun" ]; then
+		say "$name: the guest died at boot, which is kept in $dir/console-1.log; once more"
+		mv "$dir/console.log" "$dir/console-1.log"
+		rm -f "$dir/timeout"
+		vm_run "$dir" "$(case_key "$file" timeout 300)"
+	fi
 	verdict=$(vm_judge "$dir") || true
 
 	if [ "${verdict%%:*}" = "$expect" ]; then

@@ -46,7 +46,10 @@ vm_qemu()
 
 	# A host that stalls must not read as a failure of the module; a warning must.
 	append="console=ttyS0 panic=-1 oops=panic panic_on_warn=1 slab_nomerge"
-	append+=" rcupdate.rcu_cpu_stall_timeout=120 nosoftlockup ${VM_APPEND:-}"
+	append+=" rcupdate.rcu_cpu_stall_timeout=120 nosoftlockup"
+	# Nor a TSC that QEMU keeps for all CPUs but a busy host makes look unstable:
+	# the kernel would patch itself at that, in which emulated CPUs may trip.
+	append+=" tsc=reliable ${VM_APPEND:-}"
 
 	QEMU=(qemu-system-x86_64 -accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
 		-nodefaults -no-user-config -no-reboot -display none
