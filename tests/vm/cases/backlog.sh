@@ -31,7 +31,7 @@ deep=$(stats_now)
 note "deep: $(tr '\n' ' ' <<<"$deep")"
 check "the depth grows" [ "$(stat_of "$deep" depth)" -gt 2000 ]
 check "the wait grows with it: seconds" [ "$(stat_of "$deep" curve_wait_ns)" -gt 2000000000 ]
-check "the summary says it in words" grep -q 'BEHIND' $SVLAG/summary
+check "the summary says it in words" wait_until 15 grep -q BEHIND $SVLAG/summary
 load_stop
 sleep 1
 
