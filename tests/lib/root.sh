@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # Root directories made of Debian packages: one to compile in for each suite,
-# one for the guests. A line of the table a root, its packages below.
+# one for the guests, one for QEMU. A line of the table a root, its packages below.
 
 ROOTS='
 # name            suite
 build-bookworm    bookworm
 build-trixie      trixie
 guest             trixie
+qemu              trixie
 '
 
 # What any root needs to run a script; the first is unpacked first.
@@ -29,6 +30,10 @@ root_packages()
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
 			procps psmisc less ncurses-base perl ;;
+	# Bookworm's 7.2 translates code without locking its page: while functions are
+	# patched, an emulated CPU may keep a breakpoint that is long gone ("Oops: int3").
+	qemu)
+		echo qemu-system-x86 ;;
 	*)
 		die "no root called $1" ;;
 	esac

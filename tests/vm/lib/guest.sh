@@ -34,7 +34,7 @@ vm_tree()
 # VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
 vm_qemu()
 {
-	local dir=$1 kernel disk initrd accel=tcg,thread=multi cpus=${VM_CPUS:-2} append
+	local dir=$1 kernel disk initrd qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2} append
 
 	kernel=$(kernel_fetch "$2")
 	disk=$(vm_disk)
@@ -51,7 +51,12 @@ vm_qemu()
 	# the kernel would patch itself at that, in which emulated CPUs may trip.
 	append+=" tsc=reliable ${VM_APPEND:-}"
 
-	QEMU=(qemu-system-x86_64 -accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
+	# QEMU of a root of ours, with the libraries and modules it was built with.
+	qemu=$(root_get qemu)
+	lib=usr/lib/x86_64-linux-gnu
+	QEMU=(env "QEMU_MODULE_DIR=$qemu/$lib/qemu" "$qemu/$lib/ld-linux-x86-64.so.2"
+		--argv0 qemu-system-x86_64 --library-path "$qemu/$lib" "$qemu/usr/bin/qemu-system-x86_64"
+		-L "$qemu/usr/share/qemu" -L "$qemu/usr/share/seabios" -accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
 		-nodefaults -no-user-config -no-reboot -display none
 		-kernel "$kernel/vmlinuz" -initrd "$initrd" -append "$append"
 		-drive "if=virtio,format=raw,snapshot=on,file=$disk"
@@ -61,11 +66,6 @@ vm_qemu()
 	[ -z "${VM_ICOUNT:-}" ] || QEMU+=(-icount "shift=0,sleep=off")
 	# shellcheck disable=SC2206 # words; of options given twice QEMU takes the last
 	QEMU+=(${VM_QEMU:-})
-}
-
-host_needs_for_guests()
-{
-	host_needs "qemu-system-x86_64 qemu-system-x86 to boot the guests, emulated"
 }
 
 # vm_directory NAME: a new directory for guests; old ones are cleared away.

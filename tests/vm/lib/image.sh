@@ -71,6 +71,7 @@ vm_prepare()
 	( kernel_fetch "$1" >/dev/null ) & pids+=($!)
 	( root_get "$(kernel_field "$1" 4)" >/dev/null ) & pids+=($!)
 	( vm_disk >/dev/null ) & pids+=($!)
+	( root_get qemu >/dev/null ) & pids+=($!)
 	for pid in "${pids[@]}"; do
 		wait "$pid" || rc=$?
 	done
