@@ -34,7 +34,7 @@ vm_tree()
 # VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
 vm_qemu()
 {
-	local dir=$1 kernel disk initrd qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2} append
+	local dir=$1 kernel disk initrd qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2} append khz
 
 	kernel=$(kernel_fetch "$2")
 	disk=$(vm_disk)
@@ -47,9 +47,11 @@ vm_qemu()
 	# A host that stalls must not read as a failure of the module; a warning must.
 	append="console=ttyS0 panic=-1 oops=panic panic_on_warn=1 slab_nomerge"
 	append+=" rcupdate.rcu_cpu_stall_timeout=120 nosoftlockup"
-	# Nor a TSC that QEMU keeps for all CPUs but a busy host makes look unstable:
-	# the kernel would patch itself at that, in which emulated CPUs may trip.
-	append+=" tsc=reliable ${VM_APPEND:-}"
+	# Nor a TSC that a busy host makes look unstable, nor one that was calibrated
+	# while the guest was kept waiting; under icount it counts nanoseconds.
+	khz=1000000
+	[ -n "${VM_ICOUNT:-}" ] || khz=$(vm_tsc_khz)
+	append+=" tsc=reliable tsc_early_khz=$khz ${VM_APPEND:-}"
 
 	# QEMU of a root of ours, with the libraries and modules it was built with.
 	qemu=$(root_get qemu)

@@ -61,6 +61,21 @@ vm_initrd_make()
 	rm -rf "$root" "$dir/busybox"
 }
 
+# vm_tsc_khz: prints the frequency of the host's TSC, measured once a boot.
+vm_tsc_khz()
+{
+	cat "$(cache_item image/tsc \
+		"$(hash_of "$(cat /proc/sys/kernel/random/boot_id "$TOP/tests/vm/lib/tsc.c")")" \
+		vm_tsc_make)/khz"
+}
+
+vm_tsc_make()
+{
+	cp "$TOP/tests/vm/lib/tsc.c" "$1/"
+	root_run "$(root_get build-trixie)" "$1" "$1" "gcc -O2 -static -o tsc tsc.c"
+	"$1/tsc" >"$1/khz"
+}
+
 # vm_prepare KERNEL: all that a guest of KERNEL needs besides the tree, side by
 # side: one thing is unpacked while the next is downloaded.
 vm_prepare()
@@ -77,4 +92,5 @@ vm_prepare()
 	done
 	[ "$rc" = 0 ] || exit "$rc"
 	vm_initrd "$1" >/dev/null
+	vm_tsc_khz >/dev/null
 }
