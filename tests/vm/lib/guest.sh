@@ -58,7 +58,8 @@ vm_qemu()
 	lib=usr/lib/x86_64-linux-gnu
 	QEMU=(env "QEMU_MODULE_DIR=$qemu/$lib/qemu" "$qemu/$lib/ld-linux-x86-64.so.2"
 		--argv0 qemu-system-x86_64 --library-path "$qemu/$lib" "$qemu/usr/bin/qemu-system-x86_64"
-		-L "$qemu/usr/share/qemu" -L "$qemu/usr/share/seabios" -accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
+		-L "$qemu/usr/share/qemu" -L "$qemu/usr/share/seabios"
+		-accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
 		-nodefaults -no-user-config -no-reboot -display none
 		-kernel "$kernel/vmlinuz" -initrd "$initrd" -append "$append"
 		-drive "if=virtio,format=raw,snapshot=on,file=$disk"
