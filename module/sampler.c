@@ -68,8 +68,10 @@ static void take_fold(struct fold *f)
 	f->drain = svlag_counter_fold(SVLAG_DRAIN);
 	f->flow.released = svlag_counter_fold(SVLAG_RELEASED);
 	f->flow.time_ns = ktime_get_ns();
+	/* Whatever was released by then was queued before. */
 	smp_rmb();
 	f->flow.queued = svlag_counter_fold(SVLAG_WC_SEND);
+	/* And whatever had completed was got before. */
 	smp_rmb();
 	f->get = svlag_counter_fold(SVLAG_GET);
 	f->flow.released_after = svlag_counter_fold(SVLAG_RELEASED);
