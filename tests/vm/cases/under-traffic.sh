@@ -4,16 +4,22 @@
 lab_up
 lab_mount 2
 load_start
+counted=0
 for round in $(seq 20); do
 	hook=$([ $((round % 2)) = 0 ] && echo kprobe || echo ftrace)
 	svlag_load hook=$hook
 	cat $SVLAG/* >/dev/null
 	echo 10 >/sys/module/svcrdma_lag/parameters/sample_ms
 	sleep 0.$((round % 5 + 1))
-	[ "$(stat_get wc_send_total)" -gt 0 ] || note "round $round: no hit in time"
+	if [ "$(stat_get wc_send_total)" -gt 0 ]; then
+		counted=$((counted + 1))
+	else
+		note "round $round: no hit in time"
+	fi
 	svlag_unload
 done
-check "20 rounds" true
+# The shortest rounds last a fifth of a second, in which a stalled host may show nothing.
+check "there was traffic to count in most of 20 rounds ($counted)" [ $counted -ge 10 ]
 
 svlag_load window_ms=500
 sleep 3
