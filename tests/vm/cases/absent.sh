@@ -5,7 +5,6 @@ lab_up
 lab_mount 1
 for name in released wc_send get capped; do
 	svlag_load skip=$name
-	before=$(stats_now)
 	read_n 300
 	wait_until 30 stats_still
 	stats=$(stats_now)
