@@ -36,6 +36,18 @@ static __always_inline void svlag_count(unsigned int counter)
 }
 
 /**
+ * svlag_count_many - count several hits at once
+ * @counter: which
+ * @nr: how many
+ *
+ * Context: as svlag_count().
+ */
+static __always_inline void svlag_count_many(unsigned int counter, unsigned int nr)
+{
+	this_cpu_add(svlag_counters.count[counter], nr);
+}
+
+/**
  * svlag_counter_fold - the sum of one counter over all possible CPUs
  * @counter: which
  *

@@ -201,6 +201,8 @@ static void percpu_take(void *snapshot)
 			.released = svlag_counter_of(cpu, SVLAG_RELEASED),
 			.drain = svlag_counter_of(cpu, SVLAG_DRAIN),
 			.capped = svlag_counter_of(cpu, SVLAG_CAPPED),
+			.write_info_queued = svlag_counter_of(cpu, SVLAG_WRITE_INFO_QUEUED),
+			.write_info_freed = svlag_counter_of(cpu, SVLAG_WRITE_INFO_FREED),
 		};
 }
 
@@ -212,7 +214,8 @@ static int percpu_show(struct seq_file *m, void *unused)
 	SVLAG_PERCPU_COLUMNS(PUT_NAME)
 	seq_putc(m, '\n');
 	for (row = rows; row < rows + nr_cpu_ids; row++) {
-		if (!(row->get | row->wc_send | row->released | row->drain | row->capped))
+		if (!(row->get | row->wc_send | row->released | row->drain | row->capped |
+		      row->write_info_queued | row->write_info_freed))
 			continue;
 		SVLAG_PERCPU_COLUMNS(PUT_VALUE)
 		seq_putc(m, '\n');

@@ -18,6 +18,7 @@
 #include "counters.h"
 #include "debugfs.h"
 #include "hooks.h"
+#include "layout.h"
 #include "rpcrdma.h"
 #include "sampler.h"
 
@@ -95,6 +96,18 @@ static int get_target(char *buffer, const struct kernel_param *kp)
 	return sysfs_emit(buffer, "%s\n", target);
 }
 
+static int set_layout(const char *value, const struct kernel_param *kp)
+{
+	return svlag_layout_set(value);
+}
+
+static int get_layout(char *buffer, const struct kernel_param *kp)
+{
+	int len = svlag_layout_print(buffer, PAGE_SIZE - 1);
+
+	return len + sysfs_emit_at(buffer, len, "\n");
+}
+
 static unsigned int sample_ms = 100;
 static unsigned int window_ms = 1000;
 static enum svlag_hook_mode hook = SVLAG_MODE_AUTO;
@@ -113,6 +126,8 @@ static const struct kernel_param_ops window_ms_ops = {
 static const struct kernel_param_ops hook_ops = { .set = set_hook, .get = get_hook };
 static const struct kernel_param_ops target_ops = { .set = set_target, .get = get_target };
 
+static const struct kernel_param_ops layout_ops = { .set = set_layout, .get = get_layout };
+
 module_param_cb(sample_ms, &sample_ms_ops, &sample_ms, 0644);
 MODULE_PARM_DESC(sample_ms, "Milliseconds between two samples, 10 to 100 (default 100)");
 module_param_cb(window_ms, &window_ms_ops, &window_ms, 0644);
@@ -121,8 +136,10 @@ module_param_cb(hook, &hook_ops, &hook, 0444);
 MODULE_PARM_DESC(hook, "How functions are hooked: auto (ftrace, and kprobes where that fails; default), ftrace or kprobe");
 module_param_cb(target, &target_ops, &target, 0444);
 MODULE_PARM_DESC(target, "The module that is watched (default rpcrdma)");
+module_param_cb(layout, &layout_ops, NULL, 0444);
+MODULE_PARM_DESC(layout, "Offsets into struct svc_rdma_send_ctxt, as svcrdma-lag layout prints them (default: those of the headers that this was built with)");
 module_param(skip, charp, 0444);
-MODULE_PARM_DESC(skip, "Hooks not to arm, separated by commas: released, drain, wc_send, get, capped");
+MODULE_PARM_DESC(skip, "Hooks not to arm, separated by commas: released, drain, wc_send, get, capped, write_info_queued, write_info_freed");
 
 static int __init svlag_init(void)
 {

@@ -10,38 +10,100 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include "compat/compat.h"
 #include "counters.h"
+#include "layout.h"
 #include "watch.h"
 
 /*
- * The handlers: both mechanisms lead to one increment. They look at no argument,
- * so they are right whatever the target's structures look like.
+ * The handlers: both mechanisms lead to the same few instructions, what##_hit().
+ * Most look at no argument, so they are right whatever the target's structures
+ * look like; the others leave it to layout.c to look.
  */
 #ifdef CONFIG_DYNAMIC_FTRACE
-#define DEFINE_FTRACE_COUNTER(what, counter)						\
-static void notrace count_##what##_ftrace(unsigned long ip, unsigned long parent_ip,		\
-				  struct ftrace_ops *ops, struct ftrace_regs *fregs)	\
+#define DEFINE_FTRACE_HANDLER(what, call)						\
+static void notrace what##_by_ftrace(unsigned long ip, unsigned long parent_ip,		\
+				     struct ftrace_ops *ops, struct ftrace_regs *fregs)	\
 {											\
-	svlag_count(counter);								\
+	call;										\
 }
 #else
-#define DEFINE_FTRACE_COUNTER(what, counter)						\
-static const ftrace_func_t count_##what##_ftrace;
+#define DEFINE_FTRACE_HANDLER(what, call)						\
+static const ftrace_func_t what##_by_ftrace;
 #endif
 
-#define DEFINE_COUNTER(what, counter)							\
-DEFINE_FTRACE_COUNTER(what, counter)							\
-static int notrace count_##what##_kprobe(struct kprobe *kprobe, struct pt_regs *regs)		\
+#define DEFINE_HANDLERS(what, ftrace_call, kprobe_call)					\
+DEFINE_FTRACE_HANDLER(what, ftrace_call)						\
+static int notrace what##_by_kprobe(struct kprobe *kprobe, struct pt_regs *regs)	\
 {											\
-	svlag_count(counter);								\
+	kprobe_call;									\
 	return 0;									\
 }											\
-NOKPROBE_SYMBOL(count_##what##_kprobe)
+NOKPROBE_SYMBOL(what##_by_kprobe)
 
-DEFINE_COUNTER(released, SVLAG_RELEASED);
-DEFINE_COUNTER(drain, SVLAG_DRAIN);
-DEFINE_COUNTER(wc_send, SVLAG_WC_SEND);
-DEFINE_COUNTER(get, SVLAG_GET);
+#define DEFINE_COUNTING(what) DEFINE_HANDLERS(what, what##_hit(), what##_hit())
+#define DEFINE_LOOKING(what) DEFINE_HANDLERS(what,					\
+	what##_hit(svlag_ftrace_argument(fregs, 0), svlag_ftrace_argument(fregs, 1)),	\
+	what##_hit(regs_get_kernel_argument(regs, 0), regs_get_kernel_argument(regs, 1)))
+
+#define COUNTING(what)	{ what##_by_ftrace, what##_by_kprobe }
+#define LOOKING(what)	{ what##_by_ftrace, what##_by_kprobe, .argument = true }
+
+static __always_inline void get_hit(void)
+{
+	svlag_count(SVLAG_GET);
+}
+
+static __always_inline void wc_send_hit(unsigned long cq, unsigned long wc)
+{
+	if (static_branch_unlikely(&svlag_layout_unchecked))
+		svlag_layout_completion(cq, wc);
+	svlag_count(SVLAG_WC_SEND);
+}
+
+static __always_inline void put_async_hit(unsigned long work, unsigned long unused)
+{
+	if (static_branch_unlikely(&svlag_layout_unchecked))
+		svlag_layout_work(work);
+	svlag_count(SVLAG_RELEASED);
+}
+
+static __always_inline void released_hit(void)
+{
+	svlag_count(SVLAG_RELEASED);
+}
+
+static __always_inline void drain_hit(void)
+{
+	svlag_count(SVLAG_DRAIN);
+}
+
+static __always_inline void write_done_hit(void)
+{
+	svlag_count(SVLAG_WRITE_INFO_QUEUED);
+}
+
+static __always_inline void write_release_hit(unsigned long rdma, unsigned long ctxt)
+{
+	int nr = svlag_layout_write_infos(ctxt);
+
+	if (nr > 0)
+		svlag_count_many(SVLAG_WRITE_INFO_QUEUED, nr);
+}
+
+static __always_inline void write_info_freed_hit(void)
+{
+	svlag_count(SVLAG_WRITE_INFO_FREED);
+}
+
+DEFINE_COUNTING(get);
+DEFINE_LOOKING(wc_send);
+DEFINE_LOOKING(put_async);
+DEFINE_COUNTING(released);
+DEFINE_COUNTING(drain);
+DEFINE_COUNTING(write_done);
+DEFINE_LOOKING(write_release);
+DEFINE_COUNTING(write_info_freed);
 
 static void notrace capped_hit(void *data, const void *cid)
 {
@@ -52,52 +114,76 @@ static void notrace capped_hit(void *data, const void *cid)
  * The rows, in the order of arming: what ends an item comes before what begins
  * it. In the other order an item can begin unended in between, and the depth
  * stays too large for good. Disarming goes backwards.
+ *
+ * Where kernels of one era do the same in different places, unless names a
+ * function of those that have another row for it.
  */
 #define IN(era) BIT(SVLAG_ERA_##era)
 #define IN_ALL (IN(SYNCHRONOUS) | IN(WORKQUEUE) | IN(RELEASE_LIST))
 
 static struct rpcrdma_row {
 	unsigned int eras;
+	const char *unless;
 	struct svlag_hook hook;
+	bool by_layout;	/* its count is only as right as the layout is */
+	bool out;	/* decided when the target came */
 } rows[] = {
-	{ IN(WORKQUEUE), {
+	{ IN(WORKQUEUE), NULL, {
+		.name = "write_info_freed", .symbol = "svc_rdma_write_info_free_async",
+		.counter = SVLAG_WRITE_INFO_FREED,
+		.handlers = COUNTING(write_info_freed),
+		.lost = "releases of write infos: not how many wait",
+	} },
+	{ IN(WORKQUEUE), "svc_rdma_write_chunk_release", {
+		.name = "write_info_queued", .symbol = "svc_rdma_write_done",
+		.counter = SVLAG_WRITE_INFO_QUEUED,
+		.handlers = COUNTING(write_done),
+		.lost = "write infos queued: not how many wait",
+	} },
+	{ IN(WORKQUEUE), NULL, {
+		.name = "write_info_queued", .symbol = "svc_rdma_write_chunk_release",
+		.counter = SVLAG_WRITE_INFO_QUEUED,
+		.handlers = LOOKING(write_release),
+		.lost = "write infos queued: not how many wait",
+	}, .by_layout = true },
+	{ IN(WORKQUEUE), NULL, {
 		.name = "released", .symbol = "svc_rdma_send_ctxt_put_async",
 		.counter = SVLAG_RELEASED, .needed = true,
-		.handlers = { count_released_ftrace, count_released_kprobe },
+		.handlers = LOOKING(put_async),
 		.lost = "releases: no depth, no wait, no state",
 	} },
-	{ IN(RELEASE_LIST), {
+	{ IN(RELEASE_LIST), NULL, {
 		.name = "released", .symbol = "svc_rdma_reply_chunk_release",
 		.counter = SVLAG_RELEASED, .needed = true,
-		.handlers = { count_released_ftrace, count_released_kprobe },
+		.handlers = COUNTING(released),
 		.lost = "releases: no depth, no wait, no state",
 	} },
-	{ IN(SYNCHRONOUS), {
+	{ IN(SYNCHRONOUS), NULL, {
 		.name = "released", .symbol = "svc_rdma_send_ctxt_put",
 		.counter = SVLAG_RELEASED, .needed = true,
-		.handlers = { count_released_ftrace, count_released_kprobe },
+		.handlers = COUNTING(released),
 		.lost = "releases, and so the state",
 	} },
-	{ IN(RELEASE_LIST), {
+	{ IN(RELEASE_LIST), NULL, {
 		.name = "drain", .symbol = "svc_rdma_send_ctxts_drain",
 		.counter = SVLAG_DRAIN,
-		.handlers = { count_drain_ftrace, count_drain_kprobe },
+		.handlers = COUNTING(drain),
 		.lost = "how many releases a drain does at once",
 	} },
-	{ IN_ALL, {
+	{ IN_ALL, NULL, {
 		.name = "wc_send", .symbol = "svc_rdma_wc_send",
 		.counter = SVLAG_WC_SEND, .needed = true,
-		.handlers = { count_wc_send_ftrace, count_wc_send_kprobe },
+		.handlers = LOOKING(wc_send),
 		.lost = "Send completions: no depth, no wait, no state",
 	} },
-	{ IN_ALL, {
+	{ IN_ALL, NULL, {
 		.name = "get", .symbol = "svc_rdma_send_ctxt_get",
 		.counter = SVLAG_GET,
-		.handlers = { count_get_ftrace, count_get_kprobe },
+		.handlers = COUNTING(get),
 		.lost = "demand: how many send contexts are asked for",
 	} },
 	/* Last: watch.c arms it, where the target has such a tracepoint. */
-	{ IN_ALL, {
+	{ IN_ALL, NULL, {
 		.name = "capped", .symbol = "svcrdma_send_ctxt_capped",
 		.counter = SVLAG_CAPPED,
 		.tracepoint_hit = capped_hit,
@@ -112,6 +198,14 @@ static const char *target_name;
 /* What svlag_rpcrdma_arming() gives out; written by the arming thread alone. */
 static struct svlag_arming arming;
 static DEFINE_SPINLOCK(arming_lock);
+
+/* 0 where the target has no such function. */
+static unsigned long address_of(const char *symbol)
+{
+	unsigned long address;
+
+	return svlag_resolve(target_name, symbol, &address) ? 0 : address;
+}
 
 static bool has(const char *symbol)
 {
@@ -135,7 +229,7 @@ static enum svlag_era era_of_target(void)
 
 static bool belongs(const struct rpcrdma_row *row, enum svlag_era era)
 {
-	return era == SVLAG_ERA_UNKNOWN || (row->eras & BIT(era));
+	return era == SVLAG_ERA_UNKNOWN || (!row->out && (row->eras & BIT(era)));
 }
 
 static void publish(const struct svlag_arming *now)
@@ -160,9 +254,12 @@ static bool target_arrived(bool from_start)
 	}
 
 	/* Before any hook is armed, so that no count of this generation is missed. */
-	now.released_before = svlag_counter_fold(SVLAG_RELEASED);
-	now.wc_send_before = svlag_counter_fold(SVLAG_WC_SEND);
+	for (i = 0; i < SVLAG_RPCRDMA_COUNTERS; i++)
+		now.before[i] = svlag_counter_fold(i);
+	svlag_layout_begin(address_of("svc_rdma_wc_send"),
+			   address_of("svc_rdma_send_ctxt_put_async"));
 	for (i = 0; i < CAPPED_ROW; i++) {
+		rows[i].out = rows[i].unless && has(rows[i].unless);
 		if (!belongs(&rows[i], now.era))
 			continue;
 		svlag_hook_arm(&rows[i].hook, target_name);
@@ -188,6 +285,7 @@ static void target_leaving(void)
 	publish(&now);
 	for (i = CAPPED_ROW; i-- > 0;)
 		svlag_hook_disarm(&rows[i].hook);
+	svlag_layout_end();
 	pr_info("%s disarmed\n", target_name);
 }
 
@@ -220,7 +318,7 @@ static int skip_names(const char *names)
 		size_t len = strcspn(names, ",");
 
 		if (!skip_name(names, len)) {
-			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, capped\n",
+			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, capped, write_info_queued, write_info_freed\n",
 			       names);
 			return -EINVAL;
 		}
@@ -284,7 +382,8 @@ bool svlag_rpcrdma_known(enum svlag_rpcrdma_counter counter)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		if (rows[i].hook.counter == counter && READ_ONCE(rows[i].hook.ever))
+		if (rows[i].hook.counter == counter && READ_ONCE(rows[i].hook.ever) &&
+		    !(rows[i].by_layout && svlag_layout_is_wrong()))
 			return true;
 	return false;
 }

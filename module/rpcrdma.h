@@ -18,10 +18,13 @@ enum svlag_rpcrdma_counter {
 	SVLAG_WC_SEND,
 	SVLAG_GET,
 	SVLAG_CAPPED,
+	SVLAG_WRITE_INFO_QUEUED,
+	SVLAG_WRITE_INFO_FREED,
+	SVLAG_RPCRDMA_COUNTERS
 };
 
 /* Rows of the file hooks, the canaries not counted. */
-#define SVLAG_RPCRDMA_HOOKS	7
+#define SVLAG_RPCRDMA_HOOKS	10
 
 /**
  * struct svlag_arming - how things stand with the target
@@ -30,8 +33,7 @@ enum svlag_rpcrdma_counter {
  * @armed_ns: when they were last
  * @from_start: before any of the target had run
  * @era: what the target does about release; of the last arming
- * @released_before: the counter SVLAG_RELEASED before the first hook was armed
- * @wc_send_before: the counter SVLAG_WC_SEND then
+ * @before: the counters before the first hook was armed, by enum svlag_rpcrdma_counter
  */
 struct svlag_arming {
 	bool armed;
@@ -39,8 +41,7 @@ struct svlag_arming {
 	u64 armed_ns;
 	bool from_start;
 	enum svlag_era era;
-	u64 released_before;
-	u64 wc_send_before;
+	u64 before[SVLAG_RPCRDMA_COUNTERS];
 };
 
 /**

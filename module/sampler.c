@@ -16,10 +16,12 @@
 
 #include "counters.h"
 #include "depth.h"
+#include "layout.h"
 
 /* All counters as one pass over the CPUs read them; flow has released and wc_send. */
 struct fold {
 	struct svlag_flow flow;
+	struct svlag_flow write_infos;
 	u64 get;
 	u64 drain;
 	u64 capped;
@@ -45,7 +47,8 @@ static struct task_struct *thread;
 /* Protects all below. Held for one pass over the CPUs, or for the copying of a ring. */
 static DEFINE_MUTEX(lock);
 static struct svlag_arming arming;	/* that the estimates below belong to */
-static struct svlag_depth depth;
+static struct svlag_depth depth;		/* of send contexts */
+static struct svlag_depth write_infos;	/* the same of the other kind of item */
 static struct fold now;			/* the last one */
 static struct open_window window;
 static struct svlag_window *ring;	/* of SVLAG_WINDOWS */
@@ -66,21 +69,31 @@ static void take_fold(struct fold *f)
 {
 	f->capped = svlag_counter_fold(SVLAG_CAPPED);
 	f->drain = svlag_counter_fold(SVLAG_DRAIN);
+	f->write_infos.released = svlag_counter_fold(SVLAG_WRITE_INFO_FREED);
 	f->flow.released = svlag_counter_fold(SVLAG_RELEASED);
 	f->flow.time_ns = ktime_get_ns();
+	f->write_infos.time_ns = f->flow.time_ns;
 	/* Whatever was released by then was queued before. */
 	smp_rmb();
+	f->write_infos.queued = svlag_counter_fold(SVLAG_WRITE_INFO_QUEUED);
 	f->flow.queued = svlag_counter_fold(SVLAG_WC_SEND);
 	/* And whatever had completed was got before. */
 	smp_rmb();
 	f->get = svlag_counter_fold(SVLAG_GET);
 	f->flow.released_after = svlag_counter_fold(SVLAG_RELEASED);
+	f->write_infos.released_after = svlag_counter_fold(SVLAG_WRITE_INFO_FREED);
 }
 
 static bool estimates(void)
 {
 	return arming.armed && svlag_era_defers(arming.era) &&
 	       svlag_rpcrdma_known(SVLAG_WC_SEND) && svlag_rpcrdma_known(SVLAG_RELEASED);
+}
+
+static bool estimates_write_infos(void)
+{
+	return estimates() && svlag_rpcrdma_known(SVLAG_WRITE_INFO_QUEUED) &&
+	       svlag_rpcrdma_known(SVLAG_WRITE_INFO_FREED);
 }
 
 static void open_next(void)
@@ -104,18 +117,26 @@ static void set_state(enum svlag_state next)
  * On a release list an empty queue cannot be told from the counters: what an
  * idle connection held before the hooks came stays there while others run empty.
  */
-static void restart(const struct svlag_arming *next)
+static void restart_depth(struct svlag_depth *d, const struct svlag_arming *next,
+			  enum svlag_rpcrdma_counter in, enum svlag_rpcrdma_counter out)
 {
 	struct svlag_flow base = {
 		.time_ns = next->armed_ns,
-		.released = next->released_before,
-		.queued = next->wc_send_before,
-		.released_after = next->released_before,
+		.released = next->before[out],
+		.queued = next->before[in],
+		.released_after = next->before[out],
 	};
 
-	if (next->generation != arming.generation)
-		svlag_depth_restart(&depth, &base, next->from_start,
-				    next->era == SVLAG_ERA_WORKQUEUE);
+	svlag_depth_restart(d, &base, next->from_start, next->era == SVLAG_ERA_WORKQUEUE);
+}
+
+static void restart(const struct svlag_arming *next)
+{
+	if (next->generation != arming.generation) {
+		restart_depth(&depth, next, SVLAG_WC_SEND, SVLAG_RELEASED);
+		restart_depth(&write_infos, next, SVLAG_WRITE_INFO_QUEUED,
+			      SVLAG_WRITE_INFO_FREED);
+	}
 	arming = *next;
 	set_state(SVLAG_STATE_UNKNOWN);
 	next_wait_ns = SVLAG_UNKNOWN;
@@ -134,6 +155,8 @@ static void observe(void)
 		take_fold(&now);
 	if (estimates())
 		svlag_depth_observe(&depth, &now.flow);
+	if (estimates_write_infos())
+		svlag_depth_observe(&write_infos, &now.write_infos);
 	ok = svlag_rpcrdma_observe(now.flow.time_ns, &needed);
 }
 
@@ -169,6 +192,11 @@ static u64 if_known(u64 value, enum svlag_rpcrdma_counter counter)
 static u64 if_estimated(u64 value)
 {
 	return estimates() ? value : SVLAG_UNKNOWN;
+}
+
+static u64 if_write_infos(u64 value)
+{
+	return estimates_write_infos() ? value : SVLAG_UNKNOWN;
 }
 
 static void close_window(void)
@@ -211,6 +239,8 @@ static void sample(void)
 	sampled_ns = now.flow.time_ns;
 	if (estimates())
 		svlag_depth_mark(&depth);
+	if (estimates_write_infos())
+		svlag_depth_mark(&write_infos);
 	window.depth_min = min(window.depth_min, svlag_depth_now(&depth));
 	window.depth_max = max(window.depth_max, svlag_depth_now(&depth));
 	/* Half a sample early, lest jitter put a window's end off by a whole one. */
@@ -219,6 +249,7 @@ static void sample(void)
 	if (!closes)
 		return;
 
+	svlag_layout_settle();
 	/* The canary sings before the window is judged: did the hooks work all through it? */
 	svlag_canary_call();
 	mutex_lock(&lock);
@@ -250,8 +281,10 @@ static int sampling(void *unused)
 static void free_rings(void)
 {
 	kvfree(depth.curve.points);
+	kvfree(write_infos.curve.points);
 	kvfree(ring);
 	depth.curve.points = NULL;
+	write_infos.curve.points = NULL;
 	ring = NULL;
 }
 
@@ -265,14 +298,15 @@ int svlag_sampler_start(const unsigned int *each_sample_ms, const unsigned int *
 	window_ms = each_window_ms;
 	target = whom;
 	next_wait_ns = SVLAG_UNKNOWN;
-	memory_bytes = others_bytes + curve_bytes + ring_bytes;
+	memory_bytes = others_bytes + 2 * curve_bytes + ring_bytes;
 	get_random_bytes(&load_id, sizeof(load_id));
 
 	depth.curve.points = kvzalloc(curve_bytes, GFP_KERNEL);
+	write_infos.curve.points = kvzalloc(curve_bytes, GFP_KERNEL);
 	ring = kvzalloc(ring_bytes, GFP_KERNEL);
-	if (!depth.curve.points || !ring) {
+	if (!depth.curve.points || !write_infos.curve.points || !ring) {
 		pr_err("not loaded: no memory for %zu bytes of samples\n",
-		       curve_bytes + ring_bytes);
+		       2 * curve_bytes + ring_bytes);
 		free_rings();
 		return -ENOMEM;
 	}
@@ -328,6 +362,15 @@ void svlag_sampler_stats(struct svlag_stats *s)
 		.curve_wait_censored = !estimates() ? NULL : depth.wait_censored ? "yes" : "no",
 		.curve_wait_peak_ns = depth.wait_peak_ns,
 		.next_wait_ns = if_estimated(next_wait_ns),
+		.write_info_queued_total = if_known(now.write_infos.queued,
+						    SVLAG_WRITE_INFO_QUEUED),
+		.write_info_freed_total = if_known(now.write_infos.released,
+						   SVLAG_WRITE_INFO_FREED),
+		.write_info_depth = if_write_infos(svlag_depth_now(&write_infos)),
+		.write_info_correction = if_write_infos(svlag_depth_correction(&write_infos)),
+		.queue_depth = if_write_infos(svlag_depth_now(&depth) +
+					      svlag_depth_now(&write_infos)),
+		.layout = arming.armed ? svlag_layout_verdict() : NULL,
 		.hooks_needed = needed,
 		.hooks_ok = arming.armed ? ok : 0,
 		.samples_total = samples_total,

@@ -160,6 +160,15 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * curve_wait_peak_ns	the largest curve_wait_ns that a sample saw, since the load
  * next_wait_ns		how long an item queued now will wait: depth over the rate
  *			of release of the last whole window. "-" if none was released
+ * write_info_queued_total the other kind of item on svcrdma_wq, one a Write chunk,
+ *			that is one a READ reply: how many were queued
+ * write_info_freed_total and how many of them were begun by the worker
+ * write_info_depth	those that wait; "-" where there is no such item
+ * write_info_correction as depth_correction
+ * queue_depth		depth and write_info_depth: what waits on svcrdma_wq
+ * layout		of struct svc_rdma_send_ctxt: unchecked until the first events
+ *			have shown it, then ok, or wrong: and the check that failed.
+ *			No pointer in it is followed before it is ok
  * hooks_needed, _ok	hooks that the state depends on, and how many of them are ok
  * missed_total		hits that the kernel admits to have kept from our hooks
  * samples_total	samples taken
@@ -195,6 +204,12 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(word, curve_wait_censored)		\
 	X(num,  curve_wait_peak_ns)		\
 	X(num,  next_wait_ns)			\
+	X(num,  write_info_queued_total)	\
+	X(num,  write_info_freed_total)		\
+	X(num,  write_info_depth)		\
+	X(num,  write_info_correction)		\
+	X(num,  queue_depth)			\
+	X(word, layout)				\
 	X(num,  hooks_needed)			\
 	X(num,  hooks_ok)			\
 	X(num,  missed_total)			\
@@ -250,6 +265,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  wc_send)			\
 	X(num,  released)			\
 	X(num,  drain)				\
-	X(num,  capped)
+	X(num,  capped)				\
+	X(num,  write_info_queued)		\
+	X(num,  write_info_freed)
 
 #endif
