@@ -61,7 +61,7 @@ static void put_word(struct seq_file *m, const char *word, int width)
 #define put_sym		put_word
 #define put_text	put_word
 
-enum { WIDTH_num = 10, WIDTH_word = 11, WIDTH_sym = 28, WIDTH_text = 0 };
+enum { WIDTH_num = 10, WIDTH_word = 17, WIDTH_sym = 30, WIDTH_text = 0 };
 
 #define WIDTH(kind, name)	max_t(int, WIDTH_##kind, sizeof(#name) - 1)
 #define PUT_LINE(kind, name)	\

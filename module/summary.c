@@ -2,6 +2,7 @@
 #include "summary.h"
 
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/utsname.h>
@@ -155,7 +156,7 @@ static void show_backlog(struct seq_file *m, const struct summary *s)
 
 	if (st->depth == SVLAG_UNKNOWN)
 		return;
-	seq_printf(m, "%s: %s%s wait", queue_name(s),
+	seq_printf(m, "%s: %s%s send contexts wait", queue_name(s),
 		   !strcmp(st->depth_settled, "yes") ? "" : "at least ",
 		   svlag_grouped(st->depth).of);
 	if (st->depth) {
@@ -166,6 +167,10 @@ static void show_backlog(struct seq_file *m, const struct summary *s)
 			seq_printf(m, ", one queued now will wait about %s",
 				   svlag_span(st->next_wait_ns).of);
 	}
+	if (st->queue_depth != SVLAG_UNKNOWN && st->queue_depth)
+		seq_printf(m, ".\nWith them %s write infos wait, %llu %% of all that does",
+			   svlag_grouped(st->write_info_depth).of,
+			   div64_u64(st->write_info_depth * 100, st->queue_depth));
 	seq_printf(m, ".\nSince the load at most %s waited (%s ago), for at most %s.\n",
 		   svlag_grouped(st->depth_peak).of, ago(s, st->depth_peak_ns).of,
 		   svlag_span(st->curve_wait_peak_ns).of);
@@ -208,6 +213,9 @@ static void show_trust(struct seq_file *m, const struct summary *s)
 	if (st->missed_total != SVLAG_UNKNOWN && st->missed_total)
 		seq_printf(m, "The kernel kept %s hits from the hooks: the counts are too low by as many.\n",
 			   svlag_grouped(st->missed_total).of);
+	if (st->layout && !strncmp(st->layout, "wrong", 5))
+		seq_printf(m, "This kernel's struct svc_rdma_send_ctxt is not that of the headers (%s): what needs it\nis not known. The parameter layout= can give the offsets.\n",
+			   st->layout);
 	if (st->samples_late_total)
 		seq_printf(m, "%s of %s samples came late: peaks in between may have been missed.\n",
 			   svlag_grouped(st->samples_late_total).of,

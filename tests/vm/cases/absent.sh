@@ -3,7 +3,7 @@
 
 lab_up
 lab_mount 1
-for name in released wc_send get capped; do
+for name in released wc_send get capped write_info_queued write_info_freed; do
 	svlag_load skip=$name
 	read_n 300
 	wait_until 30 stats_still
@@ -21,10 +21,27 @@ for name in released wc_send get capped; do
 		check_eq "$name absent: no wait" "$(stat_of "$stats" curve_wait_ns)" -
 		wait_until 5 sh -c "grep -q '^state unknown' $SVLAG/stats"
 		check_eq "$name absent: the state is not known" "$(stat_get state)" unknown ;;
+	write_info_*)
+		check_eq "$name absent: how many write infos wait is not known" \
+			"$(stat_of "$stats" write_info_depth) $(stat_of "$stats" queue_depth)" "- -" ;;&
 	*)
 		check_eq "$name absent: depth is" "$(stat_of "$stats" depth)" 0
 		check "$name absent: the state is" [ "$(stat_get state)" != unknown ] ;;
 	esac
+	svlag_unload
+done
+
+# Offsets that cannot be right are found out by the first events, and only counts are left.
+for wrong in cqe=200 rdma=8 work=48 infos=0; do
+	svlag_load layout=$wrong
+	read_n 100
+	wait_until 30 stats_still
+	stats=$(stats_now)
+	check "layout=$wrong is seen to be wrong: $(stat_of "$stats" layout)" \
+		sh -c "grep -q '^layout wrong:' $SVLAG/stats"
+	check_eq "layout=$wrong: what needs it is not known" "$(stat_of "$stats" write_info_queued_total)" -
+	check "layout=$wrong: what does not is counted" [ "$(stat_of "$stats" released_total)" -ge 100 ]
+	check_eq "layout=$wrong: the depth stands" "$(stat_of "$stats" depth)" 0
 	svlag_unload
 done
 

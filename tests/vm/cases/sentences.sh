@@ -11,7 +11,9 @@ check "and a sentence" grep -q 'not loaded' /run/out
 
 for bad in sample_ms=9 sample_ms=101 sample_ms=-1 sample_ms=x window_ms=99 window_ms=60001 \
 	window_ms=99999999999999999999 hook=fprobe hook= target= target=a-b target=a:b \
-	target="$(printf 'a%.0s' $(seq 60))" skip=nonsense skip=get,nonsense; do
+	target="$(printf 'a%.0s' $(seq 60))" skip=nonsense skip=get,nonsense \
+	layout= layout=nonsense layout=cqe layout=cqe=7 layout=cqe=-8 layout=cqe=99999999 \
+	layout=cqe=8,oops=8 layout=cqe=8,, layout=cqe=8888888888888888888888888; do
 	check "$bad is refused" refused "$bad"
 	check "$bad: the log says so" said "svcrdma_lag: ${bad%%=*}="
 	check "$bad: insmod says Invalid" grep -q 'Invalid parameters\|Invalid argument' /run/insmod.err
