@@ -199,25 +199,42 @@ static void arming(struct svlag_hook *hook)
 	hook->moved_ns = 0;
 }
 
+static void complain(const struct svlag_hook *hook, int err)
+{
+	if (err && err != -ENOENT)
+		pr_warn("%s cannot be hooked (%d): %s\n", hook->symbol, err, hook->lost);
+}
+
+void svlag_hook_find(struct svlag_hook *hook, const char *module)
+{
+	int err = hook->skip ? -ENOENT : svlag_resolve(module, hook->symbol, &hook->function);
+
+	if (err) {
+		hook->function = (struct svlag_function){};
+		complain(hook, err);
+		armed(hook, err);
+	}
+}
+
 void svlag_hook_arm(struct svlag_hook *hook, const char *module)
 {
-	int err = -ENOENT;
 	unsigned int i;
+	int err = 0;
 
+	if (!hook->function.address)
+		return;
 	arming(hook);
-	for (i = 0; !hook->skip && i < ARRAY_SIZE(mechanisms); i++) {
+	for (i = 0; i < ARRAY_SIZE(mechanisms); i++) {
 		if (!is_allowed(mechanisms[i].by))
 			continue;
 		err = mechanism_usable(mechanisms[i].by);
 		if (!err)
 			err = svlag_probe_attach(&hook->probe, mechanisms[i].by, module,
-						 hook->symbol, &hook->handlers);
-		/* What is not there is not there for the next one either. */
-		if (!err || err == -ENOENT)
+						 hook->function.name, &hook->handlers);
+		if (!err)
 			break;
 	}
-	if (err && err != -ENOENT)
-		pr_warn("%s cannot be hooked (%d): %s\n", hook->symbol, err, hook->lost);
+	complain(hook, err);
 	armed(hook, err);
 }
 
@@ -229,10 +246,9 @@ void svlag_hook_arm_tracepoint(struct svlag_hook *hook, struct tracepoint *trace
 		return;
 	arming(hook);
 	err = tracepoint_probe_register(tracepoint, hook->tracepoint_hit, NULL);
-	if (err)
-		pr_warn("%s cannot be hooked (%d): %s\n", hook->symbol, err, hook->lost);
-	else
+	if (!err)
 		hook->tracepoint = tracepoint;
+	complain(hook, err);
 	armed(hook, err);
 }
 
@@ -305,7 +321,7 @@ void svlag_hook_info(const struct svlag_hook *hook, u64 now_ns, struct svlag_hoo
 
 	*info = (struct svlag_hook_info){
 		.name = hook->name,
-		.symbol = hook->symbol,
+		.symbol = hook->function.address ? hook->function.name : hook->symbol,
 		.lost = hook->lost,
 		.needed = hook->needed,
 		.verdict = READ_ONCE(hook->verdict),

@@ -51,6 +51,7 @@ enum svlag_hook_mode {
  * @skip: not to be armed
  *
  * hooks.c's own; written while the caller holds off other arming, read at any time:
+ * @function: what was found of it in the module
  * @probe: of a function
  * @tracepoint: what was registered on
  * @verdict: ok or silent while armed
@@ -70,6 +71,7 @@ struct svlag_hook {
 	void *tracepoint_hit;
 	bool skip;
 
+	struct svlag_function function;
 	struct svlag_probe probe;
 	struct tracepoint *tracepoint;
 	enum svlag_verdict verdict;
@@ -83,7 +85,7 @@ struct svlag_hook {
 /* A row of the file hooks. */
 struct svlag_hook_info {
 	const char *name;
-	const char *symbol;
+	const char *symbol;	/* as it is in the symbol table, where that is known */
 	const char *lost;
 	bool needed;
 	enum svlag_verdict verdict;
@@ -109,13 +111,24 @@ int svlag_hooks_start(enum svlag_hook_mode mode);
 void svlag_hooks_stop(void);
 
 /**
- * svlag_hook_arm - arm a function
+ * svlag_hook_find - look for a function, before it is armed
+ * @hook: not armed
+ * @module: the module that the function is in
+ *
+ * Sets @hook->function and, where there is none, the verdict.
+ *
+ * Context: may sleep; the caller holds off other arming and disarming.
+ */
+void svlag_hook_find(struct svlag_hook *hook, const char *module);
+
+/**
+ * svlag_hook_arm - arm a function that was looked for
  * @hook: not armed
  * @module: the module that the function is in
  *
  * Its verdict tells the result; a failure is also said in the log.
  *
- * Context: may sleep; the caller holds off other arming and disarming.
+ * Context: as svlag_hook_find().
  */
 void svlag_hook_arm(struct svlag_hook *hook, const char *module);
 
@@ -124,7 +137,7 @@ void svlag_hook_arm(struct svlag_hook *hook, const char *module);
  * @hook: not armed
  * @tracepoint: of the name @hook->symbol
  *
- * Context: as svlag_hook_arm().
+ * Context: as svlag_hook_find().
  */
 void svlag_hook_arm_tracepoint(struct svlag_hook *hook, struct tracepoint *tracepoint);
 
@@ -132,7 +145,7 @@ void svlag_hook_arm_tracepoint(struct svlag_hook *hook, struct tracepoint *trace
  * svlag_hook_disarm - disarm either kind; no handler runs when it returns
  * @hook: armed or not
  *
- * Context: as svlag_hook_arm().
+ * Context: as svlag_hook_find().
  */
 void svlag_hook_disarm(struct svlag_hook *hook);
 

@@ -131,6 +131,11 @@ void svlag_layout_begin(unsigned long wc_send, unsigned long put_async)
 	static_branch_enable(&svlag_layout_unchecked);
 }
 
+void svlag_layout_distrust(const char *why)
+{
+	WRITE_ONCE(wrong, why);
+}
+
 static bool is_decided(void)
 {
 	return READ_ONCE(wrong) || (READ_ONCE(completion_seen) &&

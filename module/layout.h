@@ -68,6 +68,14 @@ int svlag_layout_print(char *buffer, size_t size);
 void svlag_layout_begin(unsigned long wc_send, unsigned long put_async);
 
 /**
+ * svlag_layout_distrust - do not check, and follow no pointer
+ * @why: "wrong:" and the reason, for people
+ *
+ * Context: as svlag_layout_begin(), in place of it.
+ */
+void svlag_layout_distrust(const char *why);
+
+/**
  * svlag_layout_settle - take the check out of the handlers once it is decided
  *
  * Context: may sleep; to be called now and then.

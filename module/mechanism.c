@@ -35,12 +35,25 @@ static int resolve_place(const char *place, unsigned long *address)
 	return 0;
 }
 
-int svlag_resolve(const char *module, const char *symbol, unsigned long *address)
+/* What gcc puts behind the name of a function whose arguments it has changed. */
+static const char * const endings[] = { "", ".isra.0", ".constprop.0", ".constprop.0.isra.0" };
+
+int svlag_resolve(const char *module, const char *symbol, struct svlag_function *function)
 {
 	char place[SVLAG_PLACE_LEN];
-	int err = place_of(place, module, symbol);
+	unsigned int i;
+	int err;
 
-	return err ? err : resolve_place(place, address);
+	for (i = 0; i < ARRAY_SIZE(endings); i++) {
+		snprintf(function->name, sizeof(function->name), "%s%s", symbol, endings[i]);
+		err = place_of(place, module, function->name);
+		if (!err)
+			err = resolve_place(place, &function->address);
+		if (err != -ENOENT)
+			break;
+	}
+	function->renamed = i > 0;
+	return err;
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE

@@ -53,24 +53,36 @@ struct svlag_probe {
 };
 
 /**
- * svlag_resolve - the address of a function, static ones included
+ * struct svlag_function - a function of a module, static ones included
+ * @name: its name, with what the compiler put behind it
+ * @address: on some kernels a few bytes past the symbol
+ * @renamed: the compiler has changed its arguments as well as its name
+ */
+struct svlag_function {
+	char name[SVLAG_PLACE_LEN];
+	unsigned long address;
+	bool renamed;
+};
+
+/**
+ * svlag_resolve - find a function
  * @module: the module it is in
- * @symbol: its name
- * @address: set to it. On some kernels it is a few bytes past the symbol
+ * @symbol: its name in the source
+ * @function: filled in
  *
  * A module that is on its way out has no functions any more.
  *
  * Context: may sleep. Return: 0, -ENOENT where there is none, or another errno
  * where the kernel lets nobody probe it.
  */
-int svlag_resolve(const char *module, const char *symbol, unsigned long *address);
+int svlag_resolve(const char *module, const char *symbol, struct svlag_function *function);
 
 /**
  * svlag_probe_attach - watch a function
  * @probe: not attached
  * @by: SVLAG_BY_FTRACE or SVLAG_BY_KPROBE
  * @module: the module it is in
- * @symbol: its name
+ * @symbol: its name in the kernel's symbol table
  * @handlers: for as long as the probe is attached
  *
  * Context: may sleep. Return: 0 or an errno, -EOPNOTSUPP where the kernel was

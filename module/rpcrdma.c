@@ -199,20 +199,12 @@ static const char *target_name;
 static struct svlag_arming arming;
 static DEFINE_SPINLOCK(arming_lock);
 
-/* 0 where the target has no such function. */
-static unsigned long address_of(const char *symbol)
-{
-	unsigned long address;
-
-	return svlag_resolve(target_name, symbol, &address) ? 0 : address;
-}
-
 static bool has(const char *symbol)
 {
-	unsigned long address;
+	struct svlag_function function;
 
 	/* What cannot be probed is there all the same. */
-	return svlag_resolve(target_name, symbol, &address) != -ENOENT;
+	return svlag_resolve(target_name, symbol, &function) != -ENOENT;
 }
 
 /* The era is told by what the target has, and by nothing else. See abi.h. */
@@ -239,6 +231,37 @@ static void publish(const struct svlag_arming *now)
 	spin_unlock(&arming_lock);
 }
 
+/*
+ * Which functions are there? What the layout is checked by are the addresses of
+ * two of them; where the compiler has changed arguments, none is read.
+ */
+static void find_rows(enum svlag_era era)
+{
+	unsigned long wc_send = 0, put_async = 0;
+	bool renamed = false;
+	unsigned int i;
+
+	for (i = 0; i < CAPPED_ROW; i++) {
+		struct svlag_hook *hook = &rows[i].hook;
+
+		rows[i].out = rows[i].unless && has(rows[i].unless);
+		if (!belongs(&rows[i], era))
+			continue;
+		svlag_hook_find(hook, target_name);
+		renamed |= hook->function.renamed && hook->handlers.argument;
+		if (hook->counter == SVLAG_WC_SEND)
+			wc_send = hook->function.address;
+		else if (hook->counter == SVLAG_RELEASED && era == SVLAG_ERA_WORKQUEUE)
+			put_async = hook->function.address;
+	}
+	if (renamed)
+		svlag_layout_distrust("wrong:the-compiler-changed-arguments");
+	else if (!wc_send)
+		svlag_layout_distrust("wrong:svc_rdma_wc_send-is-not-hooked");
+	else
+		svlag_layout_begin(wc_send, put_async);
+}
+
 static bool target_arrived(bool from_start)
 {
 	struct svlag_arming now = arming;
@@ -256,10 +279,8 @@ static bool target_arrived(bool from_start)
 	/* Before any hook is armed, so that no count of this generation is missed. */
 	for (i = 0; i < SVLAG_RPCRDMA_COUNTERS; i++)
 		now.before[i] = svlag_counter_fold(i);
-	svlag_layout_begin(address_of("svc_rdma_wc_send"),
-			   address_of("svc_rdma_send_ctxt_put_async"));
+	find_rows(now.era);
 	for (i = 0; i < CAPPED_ROW; i++) {
-		rows[i].out = rows[i].unless && has(rows[i].unless);
 		if (!belongs(&rows[i], now.era))
 			continue;
 		svlag_hook_arm(&rows[i].hook, target_name);
