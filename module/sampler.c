@@ -246,10 +246,10 @@ static void sample(void)
 	/* Half a sample early, lest jitter put a window's end off by a whole one. */
 	closes = now.flow.time_ns - window.begin.flow.time_ns + sample_ns / 2 >= window_ns;
 	mutex_unlock(&lock);
+	svlag_layout_settle();
 	if (!closes)
 		return;
 
-	svlag_layout_settle();
 	/* The canary sings before the window is judged: did the hooks work all through it? */
 	svlag_canary_call();
 	mutex_lock(&lock);
