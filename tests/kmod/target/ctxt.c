@@ -10,6 +10,7 @@
 
 #include "capped.h"
 #include "era.h"
+#include "infos.h"
 
 /* A cache of our own: with slab_nomerge, an object that was forgotten is told at rmmod. */
 static struct kmem_cache *ctxt_cache;
@@ -31,6 +32,7 @@ static struct target_ctxt *ctxt_new(struct target_conn *conn)
 	ctxt = kmem_cache_zalloc(ctxt_cache, GFP_KERNEL | __GFP_NOWARN);
 	if (!ctxt)
 		goto none;
+	layout_poison(&ctxt->sc);
 	ctxt->xprt = conn->xprt;
 	ctxt->conn = conn;
 	ctxt->serial = conn->serial;
@@ -41,9 +43,7 @@ static struct target_ctxt *ctxt_new(struct target_conn *conn)
 #ifdef TARGET_HAS_sc_rdma
 	ctxt->sc.sc_rdma = &conn->rdma;
 #endif
-#ifdef TARGET_HAS_sc_write_info_list
-	INIT_LIST_HEAD(&ctxt->sc.sc_write_info_list);
-#endif
+	INIT_LIST_HEAD(&ctxt->target_infos);
 	era_prepare(ctxt);
 	return ctxt;
 none:
@@ -72,6 +72,7 @@ target_function struct svc_rdma_send_ctxt *svc_rdma_send_ctxt_get(struct svcxprt
 	struct target_ctxt *ctxt;
 	struct llist_node *node;
 
+	target_entered(svc_rdma_send_ctxt_get);
 	if (conn->bare)
 		return &conn->bare->sc;
 	ledger_count(conn->xprt, LEDGER_GET);
@@ -99,6 +100,7 @@ static target_function void svc_rdma_wc_send(struct ib_cq *cq, struct ib_wc *wc)
 	struct svc_rdma_send_ctxt *sc = container_of(wc->wr_cqe, struct svc_rdma_send_ctxt, sc_cqe);
 	struct target_ctxt *ctxt = target_ctxt_of(sc);
 
+	target_entered(svc_rdma_wc_send);
 	if (ctxt->bare)
 		return;
 	ledger_count(ctxt->xprt, LEDGER_WC_SEND);
@@ -137,6 +139,7 @@ void ctxt_complete(struct target_ctxt *ctxt)
 	};
 	bool by_sender = !era_is_deferred && ctxt->fate == FATE_RELEASED;
 
+	infos_complete(ctxt);
 	ctxt->sc.sc_cqe.done(&ctxt->conn->cq, &wc);
 	if (by_sender)
 		era_put(ctxt);

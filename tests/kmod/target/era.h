@@ -28,6 +28,9 @@ void era_put(struct target_ctxt *ctxt);
 void era_stick(struct target_ctxt *ctxt);
 void era_unstick(struct target_ctxt *ctxt);
 
+/* Any other item on the same queue, in the workqueue era. */
+void era_queue(struct work_struct *work);
+
 /* Waits until all that was put on @conn is released; nothing more is put meanwhile. */
 void era_flush(struct target_conn *conn);
 

@@ -8,6 +8,7 @@
 #include <linux/moduleparam.h>
 #include <linux/workqueue.h>
 
+#include "infos.h"
 #include "release.h"
 
 const char * const era_name = "workqueue";
@@ -46,8 +47,10 @@ static target_function void svc_rdma_send_ctxt_put_async(struct work_struct *wor
 {
 	struct target_ctxt *ctxt = container_of(work, struct target_ctxt, target_work);
 
+	target_entered(svc_rdma_send_ctxt_put_async);
 	if (ctxt->bare)
 		return;
+	infos_release(ctxt);
 	svc_rdma_reply_chunk_release(&ctxt->conn->rdma, &ctxt->sc);
 	release_ctxt(ctxt);
 }
@@ -78,8 +81,15 @@ void era_unstick(struct target_ctxt *ctxt)
 	cancel_work_sync(&ctxt->target_work);
 }
 
+void era_queue(struct work_struct *work)
+{
+	queue_work(release_wq, work);
+}
+
+/* Twice, for what releases have queued meanwhile. */
 void era_flush(struct target_conn *conn)
 {
+	flush_workqueue(release_wq);
 	flush_workqueue(release_wq);
 }
 

@@ -36,6 +36,7 @@ static const struct job_word {
 	{ "threads", offsetof(struct job, threads) },
 	{ "highpri", offsetof(struct job, highpri) },
 	{ "keys", offsetof(struct job, keys) },
+	{ "infos", offsetof(struct job, infos) },
 };
 
 static void job_run(struct job *job)
@@ -150,8 +151,9 @@ static int job_check(struct job *line)
 		return -EINVAL;
 	}
 	if (line->rate > NSEC_PER_SEC || !line->keys || line->keys > INT_MAX ||
+	    line->infos > INT_MAX ||
 	    (line->kind->once_round && line->count > line->keys)) {
-		pr_target("a rate, keys or count is out of range\n");
+		pr_target("a rate, keys, infos or count is out of range\n");
 		return -EINVAL;
 	}
 	if (line->kind->once_round && !line->count)

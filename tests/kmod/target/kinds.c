@@ -8,6 +8,7 @@
 #include "ctxt.h"
 #include "era.h"
 #include "hammer.h"
+#include "infos.h"
 #include "xprt.h"
 
 static struct target_ctxt *get(struct target_xprt *xprt)
@@ -23,8 +24,10 @@ static bool pair_one(struct job *job, struct target_xprt *xprt)
 
 	down_read(&xprt->alive);
 	ctxt = get(xprt);
-	if (ctxt)
+	if (ctxt) {
+		infos_hang(ctxt, job->infos);
 		ctxt_complete(ctxt);
+	}
 	up_read(&xprt->alive);
 	return ctxt;
 }

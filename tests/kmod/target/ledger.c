@@ -44,6 +44,8 @@ static const char * const count_names[LEDGER_NR_COUNTS] = {
 	[LEDGER_CAPPED] = "capped",
 	[LEDGER_ALLOCATED] = "allocated",
 	[LEDGER_FREED] = "freed",
+	[LEDGER_WRITE_INFO_QUEUED] = "write_info_queued",
+	[LEDGER_WRITE_INFO_FREED] = "write_info_freed",
 };
 
 void ledger_count(struct target_xprt *xprt, enum ledger_count what)
@@ -142,6 +144,7 @@ int ledger_print(char *page)
 {
 	int at = sysfs_emit(page, "era %s\n", era_name);
 	unsigned int i;
+	u64 freed;
 
 	PRINT("time_ns", ktime_get_ns());
 	PRINT("jobs", jobs_running());
@@ -150,6 +153,8 @@ int ledger_print(char *page)
 	PRINT("hammered", atomic64_read(&hammered));
 	PRINT("depth", atomic64_read(&depth));
 	PRINT("depth_peak", atomic64_read(&depth_peak));
+	freed = total(LEDGER_WRITE_INFO_FREED);
+	PRINT("write_info_depth", total(LEDGER_WRITE_INFO_QUEUED) - freed);
 	PRINT("in_service", release_in_service());
 	PRINT("waits", atomic64_read(&wait_count));
 	PRINT("wait_last_ns", atomic64_read(&wait_last_ns));

@@ -29,6 +29,8 @@ enum ledger_count {
 	LEDGER_CAPPED,		/* hits of the tracepoint svcrdma_send_ctxt_capped */
 	LEDGER_ALLOCATED,	/* send contexts made */
 	LEDGER_FREED,		/* send contexts freed */
+	LEDGER_WRITE_INFO_QUEUED,
+	LEDGER_WRITE_INFO_FREED,	/* begun, as releases */
 	LEDGER_NR_COUNTS
 };
 

@@ -20,6 +20,8 @@
  *	max_ctxts	send contexts at once; beyond, get gives NULL
  *	transports	how many there are (at load)
  *	fail_init	init fails after all was set up (at load)
+ *	layout		where struct svc_rdma_send_ctxt has its members, for svcrdma_lag's
+ *			layout=; read-only
  *
  * Kinds:
  *	pairs		get, completion, and its release in its turn
@@ -44,6 +46,8 @@
  *	keys=100000	for each thread: lose: the address of a lost context comes again
  *			after so many; stick: at most so many are stuck. They are held
  *			until rmmod, some 500 bytes each
+ *	infos=0		pairs: write infos on each send context, in stand-ins that have
+ *			them (svlag_target_done, _infos, _layout and _renamed)
  *
  * A release begins, and is counted, when its function is entered; its wait is
  * from the completion to there. depth is what was queued and has not begun.
@@ -61,6 +65,7 @@
 #include "era.h"
 #include "hammer.h"
 #include "jobs.h"
+#include "layout.h"
 #include "ledger.h"
 #include "release.h"
 #include "target.h"
@@ -101,6 +106,11 @@ static int measured_get(char *buffer, const struct kernel_param *kp)
 	return measure_print(buffer);
 }
 
+static int layout_get(char *buffer, const struct kernel_param *kp)
+{
+	return layout_print(buffer);
+}
+
 static int mark_set(const char *val, const struct kernel_param *kp)
 {
 	ledger_mark();
@@ -111,6 +121,7 @@ static const struct kernel_param_ops run_ops = { .set = run_set };
 static const struct kernel_param_ops ledger_ops = { .get = ledger_get };
 static const struct kernel_param_ops xprts_ops = { .set = xprts_set, .get = xprts_get };
 static const struct kernel_param_ops measured_ops = { .get = measured_get };
+static const struct kernel_param_ops layout_ops = { .get = layout_get };
 static const struct kernel_param_ops mark_ops = { .set = mark_set };
 
 module_param_cb(run, &run_ops, NULL, 0200);
@@ -121,6 +132,8 @@ module_param_cb(xprts, &xprts_ops, NULL, 0644);
 MODULE_PARM_DESC(xprts, "the truth by transport");
 module_param_cb(measured, &measured_ops, NULL, 0444);
 MODULE_PARM_DESC(measured, "ns a call, of the last measure");
+module_param_cb(layout, &layout_ops, NULL, 0444);
+MODULE_PARM_DESC(layout, "offsets into struct svc_rdma_send_ctxt");
 module_param_cb(mark, &mark_ops, NULL, 0200);
 MODULE_PARM_DESC(mark, "forgets the waits of the ledger");
 module_param(transports, uint, 0444);

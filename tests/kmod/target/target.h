@@ -2,8 +2,8 @@
 /*
  * The nouns of the stand-in: transports, their connections, send contexts.
  *
- * struct svcxprt_rdma and struct svc_rdma_send_ctxt are those of the headers, so
- * that what holds in rpcrdma holds here: ctxt->sc_cqe.done is svc_rdma_wc_send,
+ * struct svcxprt_rdma and struct svc_rdma_send_ctxt (see layout.h) are those of the
+ * headers, so that what holds in rpcrdma holds here: ctxt->sc_cqe.done is svc_rdma_wc_send,
  * ctxt->sc_rdma is cq->cq_context, work->func is svc_rdma_send_ctxt_put_async.
  * Kbuild asks the headers which members they have (TARGET_HAS_*); what they lack
  * is kept beside the structure, where nobody else knows of it.
@@ -16,8 +16,10 @@
 #include <linux/rwsem.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
-#include <linux/sunrpc/svc_rdma.h>
 
+/* These first, for they bend what the headers of rpcrdma declare. */
+#include "renamed.h"
+#include "layout.h"
 #include "ledger.h"
 
 #ifndef TARGET_HAS_sc_cqe
@@ -74,6 +76,9 @@ struct target_ctxt {
 #ifndef TARGET_HAS_sc_work
 	struct work_struct work;
 #endif
+#ifndef TARGET_HAS_sc_write_info_list
+	struct list_head infos;
+#endif
 	struct svc_rdma_send_ctxt sc;	/* the last, for it is allocated without its pages */
 };
 
@@ -89,6 +94,12 @@ struct target_ctxt {
 #define target_work	work
 #endif
 
+#ifdef TARGET_HAS_sc_write_info_list
+#define target_infos	sc.sc_write_info_list
+#else
+#define target_infos	infos
+#endif
+
 static inline struct target_conn *target_conn_of(struct svcxprt_rdma *rdma)
 {
 	return container_of(rdma, struct target_conn, rdma);
@@ -101,6 +112,7 @@ static inline struct target_ctxt *target_ctxt_of(struct svc_rdma_send_ctxt *sc)
 
 /* Functions of rpcrdma that the headers of one era or another do not declare. */
 void svc_rdma_reply_chunk_release(struct svcxprt_rdma *rdma, struct svc_rdma_send_ctxt *ctxt);
+void svc_rdma_write_chunk_release(struct svcxprt_rdma *rdma, struct svc_rdma_send_ctxt *ctxt);
 void svc_rdma_send_ctxts_drain(struct svcxprt_rdma *rdma);
 
 #endif
