@@ -115,8 +115,8 @@ static void notrace capped_hit(void *data, const void *cid)
  * it. In the other order an item can begin unended in between, and the depth
  * stays too large for good. Disarming goes backwards.
  *
- * Where kernels of one era do the same in different places, unless names a
- * function of those that have another row for it.
+ * Where kernels of one era do the same in different places, a row has no place
+ * beside the function that unless names, or without its own where it is a variant.
  */
 #define IN(era) BIT(SVLAG_ERA_##era)
 #define IN_ALL (IN(SYNCHRONOUS) | IN(WORKQUEUE) | IN(RELEASE_LIST))
@@ -125,6 +125,7 @@ static struct rpcrdma_row {
 	unsigned int eras;
 	const char *unless;
 	struct svlag_hook hook;
+	bool variant;
 	bool by_layout;	/* its count is only as right as the layout is */
 	bool out;	/* decided when the target came */
 } rows[] = {
@@ -145,7 +146,7 @@ static struct rpcrdma_row {
 		.counter = SVLAG_WRITE_INFO_QUEUED,
 		.handlers = LOOKING(write_release),
 		.lost = "write infos queued: not how many wait",
-	}, .by_layout = true },
+	}, .variant = true, .by_layout = true },
 	{ IN(WORKQUEUE), NULL, {
 		.name = "released", .symbol = "svc_rdma_send_ctxt_put_async",
 		.counter = SVLAG_RELEASED, .needed = true,
@@ -244,7 +245,8 @@ static void find_rows(enum svlag_era era)
 	for (i = 0; i < CAPPED_ROW; i++) {
 		struct svlag_hook *hook = &rows[i].hook;
 
-		rows[i].out = rows[i].unless && has(rows[i].unless);
+		rows[i].out = (rows[i].unless && has(rows[i].unless)) ||
+			      (rows[i].variant && !has(hook->symbol));
 		if (!belongs(&rows[i], era))
 			continue;
 		svlag_hook_find(hook, target_name);
