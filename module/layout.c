@@ -46,6 +46,8 @@ static struct svlag_layout layout = {
 	.work = OFFSET_WORK,
 	.infos = OFFSET_INFOS,
 };
+
+/* The same. */
 static unsigned long wc_send_address, put_async_address;
 
 /*
