@@ -68,10 +68,10 @@ int svlag_layout_print(char *buffer, size_t size);
 void svlag_layout_begin(unsigned long wc_send, unsigned long put_async);
 
 /**
- * svlag_layout_distrust - do not check, and follow no pointer
+ * svlag_layout_distrust - follow no pointer from now on
  * @why: "wrong:" and the reason, for people
  *
- * Context: as svlag_layout_begin(), in place of it.
+ * Context: any; or as svlag_layout_begin(), in place of it, if not to check at all.
  */
 void svlag_layout_distrust(const char *why);
 

@@ -411,6 +411,15 @@ bool svlag_rpcrdma_known(enum svlag_rpcrdma_counter counter)
 	return false;
 }
 
+void svlag_rpcrdma_unseen_write_infos(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].by_layout && READ_ONCE(rows[i].hook.probe.by) != SVLAG_BY_NONE)
+			svlag_layout_distrust("wrong:sc_write_info_list");
+}
+
 unsigned int svlag_rpcrdma_hooks(struct svlag_hook_info *info, u64 now_ns)
 {
 	struct svlag_arming now;

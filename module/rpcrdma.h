@@ -83,6 +83,14 @@ unsigned int svlag_rpcrdma_observe(u64 now_ns, unsigned int *needed);
 bool svlag_rpcrdma_known(enum svlag_rpcrdma_counter counter);
 
 /**
+ * svlag_rpcrdma_unseen_write_infos - more were freed than were seen to be queued
+ *
+ * Where they are counted on the list of their send context, its place is wrong:
+ * a list that happens to be empty, or one of something else, looks as good.
+ */
+void svlag_rpcrdma_unseen_write_infos(void);
+
+/**
  * svlag_rpcrdma_hooks - what the file hooks shows
  * @info: room for SVLAG_RPCRDMA_HOOKS rows
  * @now_ns: the time

@@ -32,6 +32,8 @@ struct open_window {
 	struct fold begin;
 	u64 depth_begin;
 	u64 early_begin;
+	bool settled_begin;
+	u64 write_infos_unseen_begin;
 	u64 depth_min;
 	u64 depth_max;
 };
@@ -101,6 +103,8 @@ static void open_next(void)
 	window.begin = now;
 	window.depth_begin = svlag_depth_now(&depth);
 	window.early_begin = depth.early;
+	window.settled_begin = depth.settled;
+	window.write_infos_unseen_begin = svlag_depth_correction(&write_infos);
 	window.depth_min = SVLAG_UNKNOWN;
 	window.depth_max = 0;
 }
@@ -199,12 +203,24 @@ static u64 if_write_infos(u64 value)
 	return estimates_write_infos() ? value : SVLAG_UNKNOWN;
 }
 
+/*
+ * The two kinds share a queue that is first in, first out: once it has been seen
+ * empty of send contexts, what was queued before the hooks came is through.
+ */
+static void check_write_infos(void)
+{
+	if (estimates_write_infos() && window.settled_begin &&
+	    svlag_depth_correction(&write_infos) > window.write_infos_unseen_begin)
+		svlag_rpcrdma_unseen_write_infos();
+}
+
 static void close_window(void)
 {
 	u64 length_ns = now.flow.time_ns - window.begin.flow.time_ns;
 	u64 released = now.flow.released - window.begin.flow.released;
 	u64 depth_now = svlag_depth_now(&depth);
 
+	check_write_infos();
 	set_state(judge(length_ns));
 	next_wait_ns = !depth_now ? 0 : released ?
 		mul_u64_u64_div_u64(depth_now, length_ns, released) : SVLAG_UNKNOWN;
