@@ -16,6 +16,7 @@
 #include "tick.h"
 #include "options.h"
 #include "check.h"
+#include "derive.h"
 
 /* The column names come again after so many lines where there is no terminal. */
 #define LINES_A_HEADER	20
@@ -217,6 +218,18 @@ static enum svlag_exit say(const char *text)
 	return exit_of(errno == EPIPE ? END_OK : complain("cannot write to standard output"));
 }
 
+static enum svlag_exit say_layout(const struct svlag_options *options)
+{
+	char text[SVLAG_DERIVED_SIZE];
+	char why[SVLAG_SENTENCE_SIZE];
+	enum svlag_exit status = svlag_derive("/sys", options, text, why);
+
+	if (status == SVLAG_EXIT_OK)
+		return say(text);
+	fprintf(stderr, "svcrdma-lag: %s\n", why);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct svlag_options options;
@@ -237,6 +250,8 @@ int main(int argc, char **argv)
 		return say("svcrdma-lag " SVLAG_VERSION "\n");
 	case SVLAG_CHECK:
 		return svlag_check(options.root);
+	case SVLAG_LAYOUT:
+		return say_layout(&options);
 	case SVLAG_WATCH:
 		break;
 	}

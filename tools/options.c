@@ -16,6 +16,7 @@
 
 const char svlag_usage[] =
 	"usage: svcrdma-lag [options] [interval [count]]\n"
+	"       svcrdma-lag layout [FILE [BASE]]\n"
 	"\n"
 	"Shows whether the deferred release of NFS/RDMA send contexts keeps up with\n"
 	"their completions: a report every interval (5) seconds, count of them or\n"
@@ -28,8 +29,13 @@ const char svlag_usage[] =
 	"  -V, --version      say the version\n"
 	"  -h, --help         say this\n"
 	"\n"
+	"layout prints, as a line of modprobe.d, the parameter layout= with which the\n"
+	"module measures in full on the rpcrdma that runs here, by the kernel's BTF; or\n"
+	"by that of FILE, a module of the kernel whose BTF is BASE (the running one's).\n"
+	"\n"
 	"Exit status: 0 ok, 1 failure, 2 usage, 3 svcrdma_lag is not loaded, or was not\n"
-	"armed at the last report (without a count it waits until it is).\n";
+	"armed at the last report (without a count it waits until it is); or, of layout,\n"
+	"rpcrdma is not loaded.\n";
 
 /* Decimal seconds, without regard to the locale; false for anything else. */
 static bool to_interval(const char *text, __u64 *ns)
@@ -71,8 +77,19 @@ static bool to_count(const char *text, __u64 *count)
 	return *count && *count <= COUNT_MAX;
 }
 
+static enum svlag_action too_many(const char *argument)
+{
+	fprintf(stderr, "svcrdma-lag: \"%s\" is one argument too many\n", argument);
+	return SVLAG_MISUSE;
+}
+
 static enum svlag_action read_operands(struct svlag_options *options, int argc, char **argv)
 {
+	if (argc > 0 && !strcmp(argv[0], "layout") && options->action == SVLAG_WATCH) {
+		options->btf_file = argc > 1 ? argv[1] : NULL;
+		options->btf_base = argc > 2 ? argv[2] : NULL;
+		return argc > 3 ? too_many(argv[3]) : SVLAG_LAYOUT;
+	}
 	if (argc > 0 && !to_interval(argv[0], &options->interval_ns)) {
 		fprintf(stderr, "svcrdma-lag: interval \"%s\" is not a number of seconds from 0.1 "
 			"to 86400\n", argv[0]);
@@ -83,10 +100,8 @@ static enum svlag_action read_operands(struct svlag_options *options, int argc, 
 			argv[1], COUNT_MAX);
 		return SVLAG_MISUSE;
 	}
-	if (argc > 2) {
-		fprintf(stderr, "svcrdma-lag: \"%s\" is one argument too many\n", argv[2]);
-		return SVLAG_MISUSE;
-	}
+	if (argc > 2)
+		return too_many(argv[2]);
 	if (argc > 0 && options->action == SVLAG_CHECK) {
 		fprintf(stderr, "svcrdma-lag: --check takes no interval\n");
 		return SVLAG_MISUSE;

@@ -20,6 +20,7 @@ enum svlag_exit {
 enum svlag_action {
 	SVLAG_WATCH,	/* the table */
 	SVLAG_CHECK,	/* check all files against the contract */
+	SVLAG_LAYOUT,	/* derive the module's parameter layout= */
 	SVLAG_HELP,
 	SVLAG_SHOW_VERSION,
 	SVLAG_MISUSE,	/* the sentence has been said */
@@ -32,6 +33,8 @@ enum svlag_action {
  * @skip_first: no report since the arming
  * @interval_ns: between two reports
  * @count: reports to make; 0: without end
+ * @btf_file: for SVLAG_LAYOUT, where rpcrdma is described; NULL: the running one
+ * @btf_base: and the kernel that it is a module of; NULL: the running one
  */
 struct svlag_options {
 	enum svlag_action action;
@@ -39,6 +42,8 @@ struct svlag_options {
 	bool skip_first;
 	__u64 interval_ns;
 	__u64 count;
+	const char *btf_file;
+	const char *btf_base;
 };
 
 /**

@@ -19,13 +19,14 @@ root_packages()
 	echo "$ROOT_BASE"
 	case $1 in
 	# pahole for the modules' BTF, perl for W=1 and checkpatch, mount for /proc, and
-	# what tests/build looks at the tree with; dkms signs only where openssl is.
+	# what tests/build looks at the tree with; dkms signs only where openssl is. The
+	# reader is built with libbpf in one of them, and without in the other.
 	build-bookworm)
 		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse \
 			dkms openssl ;;
 	build-trixie)
 		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
-			dkms openssl mandoc shellcheck ;;
+			dkms openssl mandoc shellcheck libbpf-dev pkgconf ;;
 	guest)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
