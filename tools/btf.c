@@ -165,7 +165,7 @@ static bool is_readable(const char *file, char why[SVLAG_SENTENCE_SIZE])
 	if (!access(file, R_OK) && !stat(file, &status) && S_ISREG(status.st_mode))
 		return true;
 	snprintf(why, SVLAG_SENTENCE_SIZE, "cannot read %s: %s", file,
-		 errno ? strerror(errno) : "Not a file");
+		 errno ? strerror(errno) : "it is no file");
 	return false;
 }
 

@@ -98,6 +98,24 @@ static void counts(void **state)
 	assert_int_equal(options("1 2 3"), SVLAG_MISUSE);
 }
 
+static void layouts(void **state)
+{
+	(void)state;
+	assert_int_equal(options("layout"), SVLAG_LAYOUT);
+	assert_null(o.btf_file);
+	assert_null(o.btf_base);
+	assert_int_equal(options("layout a"), SVLAG_LAYOUT);
+	assert_string_equal(o.btf_file, "a");
+	assert_null(o.btf_base);
+	assert_int_equal(options("layout a b"), SVLAG_LAYOUT);
+	assert_string_equal(o.btf_file, "a");
+	assert_string_equal(o.btf_base, "b");
+	assert_int_equal(options("layout a b c"), SVLAG_MISUSE);
+	assert_int_equal(options("--check layout"), SVLAG_MISUSE);
+	assert_int_equal(options("5 layout"), SVLAG_MISUSE);
+	assert_int_equal(options("layouts"), SVLAG_MISUSE);
+}
+
 static void actions(void **state)
 {
 	(void)state;
@@ -124,6 +142,7 @@ int main(void)
 		cmocka_unit_test(roots),
 		cmocka_unit_test(intervals),
 		cmocka_unit_test(counts),
+		cmocka_unit_test(layouts),
 		cmocka_unit_test(actions),
 	};
 
