@@ -13,7 +13,7 @@ is $status, 0, '--help';
 is $err, '', 'nothing on stderr';
 like $out, qr/^usage: svcrdma-lag \[options\] \[interval \[count\]\]\n/, 'the usage';
 like $out, qr/\Q$_\E/, "it names $_"
-	for qw(-y --skip-first --check --root SVCRDMA_LAG_ROOT -V --version -h --help),
+	for 'layout [FILE [BASE]]', qw(-y --skip-first --check --root SVCRDMA_LAG_ROOT -V --version -h --help),
 	'Exit status: 0 ok, 1 failure, 2 usage, 3';
 is +(sort { $b <=> $a } map { length } split /\n/, $out)[0] <= 80, 1, 'it fits 80 columns';
 is +(Reader->run({}, '-h'))[1], $out, '-h';
@@ -32,6 +32,7 @@ my %wrong = (
 	'1 two' => 'count "two" is not a whole number from 1 to 1000000000',
 	'1 1.5' => 'count "1.5" is not a whole number from 1 to 1000000000',
 	'1 2 3' => '"3" is one argument too many',
+	'layout a b c' => '"c" is one argument too many',
 	'--check 1' => '--check takes no interval',
 );
 
