@@ -214,7 +214,7 @@ static void show_trust(struct seq_file *m, const struct summary *s)
 		seq_printf(m, "The kernel kept %s hits from the hooks: the counts are too low by as many.\n",
 			   svlag_grouped(st->missed_total).of);
 	if (st->layout && !strncmp(st->layout, "wrong", 5))
-		seq_printf(m, "This kernel's struct svc_rdma_send_ctxt is not that of the headers (%s): what needs it\nis not known. The parameter layout= can give the offsets.\n",
+		seq_printf(m, "This kernel's struct svc_rdma_send_ctxt is not that of the headers (%s): what needs it\nis not known. svcrdma-lag layout finds the offsets for the parameter layout=.\n",
 			   st->layout);
 	if (st->samples_late_total)
 		seq_printf(m, "%s of %s samples came late: peaks in between may have been missed.\n",
