@@ -13,8 +13,9 @@
  *	echo 500 >delay_ms	a backlog grows (0: releases pass at full speed); who
  *				sleeps is woken by another value
  *	echo Y >hold		release lists fill (N: the next reply drains them)
+ *	echo Y >spare		hold spares one connection, the first that drains
  *	cat armed		the function that is redirected, or "-"
- *	cat inside		releases that sleep at this moment
+ *	cat inside		releases that sleep, and drains that are held, at this moment
  *	cat redirected		releases and drains that were redirected since load
  *	rmmod svlag_slow	at any time, also under traffic
  *
@@ -42,7 +43,8 @@
 
 static char *target = "rpcrdma";
 static unsigned int delay_ms;
-static bool hold;
+static bool hold, spare;
+static void *spared;
 
 static atomic_long_t inside, redirected;
 static DECLARE_WAIT_QUEUE_HEAD(delay_changed);
@@ -96,6 +98,14 @@ static noinline void slow_release(void *rdma, void *ctxt)
 
 static noinline void hold_drain(void *rdma)
 {
+	void (*original)(void *rdma) = (void *)redirects[0].address;
+
+	atomic_long_inc(&inside);
+	if (!READ_ONCE(spare))
+		WRITE_ONCE(spared, NULL);
+	else if (READ_ONCE(spared) == rdma || !cmpxchg(&spared, NULL, rdma))
+		original(rdma);
+	atomic_long_dec(&inside);
 }
 
 static void notrace redirect_call(unsigned long ip, unsigned long parent_ip,
@@ -230,6 +240,8 @@ module_param_cb(delay_ms, &delay_ops, &delay_ms, 0644);
 MODULE_PARM_DESC(delay_ms, "what each release sleeps; 0: releases pass");
 module_param(hold, bool, 0644);
 MODULE_PARM_DESC(hold, "drains of a release list return at once");
+module_param(spare, bool, 0644);
+MODULE_PARM_DESC(spare, "hold spares one connection");
 module_param_cb(armed, &armed_ops, NULL, 0444);
 MODULE_PARM_DESC(armed, "the function that is redirected");
 module_param_cb(inside, &atomic_ops, &inside, 0444);

@@ -60,12 +60,12 @@ cache_make()
 	mv -T "$tmp" "$item"
 }
 
-# What NAME-* held before, unless somebody used it in the last two days.
+# What NAME-KEY held before, with other keys, unless somebody used it in the last two days.
 cache_drop_old()
 {
 	local old
 
-	for old in "${1%-*}"-*; do
+	for old in "${1%-*}"-????????????; do
 		[ -e "$old/.used" ] || continue
 		[ -z "$(find "$old/.used" -mmin +2880)" ] || rm -rf --one-file-system "$old"
 	done

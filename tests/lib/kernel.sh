@@ -4,10 +4,13 @@
 # the newest that matches is taken, and none is pinned.
 
 KERNELS='
-# name   suite             image package, K in parentheses            root to build in
-6.1      bookworm          linux-image-(6\.1\.0-[0-9]+)-amd64         build-bookworm
-6.12     trixie            linux-image-(6\.12\.[0-9.]+\+deb13)-amd64  build-trixie
-7.3      trixie-backports  linux-image-(7\.3\.[0-9.]+\+deb13)-amd64   build-trixie
+# name      suite              image package, K in parentheses               root to build in
+6.1         bookworm           linux-image-(6\.1\.0-[0-9]+)-amd64            build-bookworm
+6.12-deb12  bookworm-backports linux-image-(6\.12\.[0-9.]+\+deb12)-amd64     build-bookworm
+6.12        trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-amd64     build-trixie
+6.12-rt     trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-rt-amd64  build-trixie
+7.2         trixie-backports   linux-image-(7\.2\.[0-9.]+\+deb13)-amd64      build-trixie
+7.3         trixie-backports   linux-image-(7\.3\.[0-9.]+\+deb13)-amd64      build-trixie
 '
 
 # Modules that every guest loads: unpacked beforehand, since xz takes seconds

@@ -3,23 +3,6 @@
 # probes answer as they should.
 # shellcheck disable=SC2016,SC2153 # scripts are for the shell there; TREE is of tests/build/run
 
-# modules_build KERNEL TREE
-modules_build()
-{
-	build_checked "$1" "$2" '
-		make KDIR=$KDIR $CHECKED module
-		make -C $KDIR M=/src/tests/kmod $CHECKED modules'
-	clean_log "$2/build.log" "$2"
-	[ -e "$2/svcrdma_lag.ko" ] || echo "there is no svcrdma_lag.ko"
-}
-
-# modules_answers LIST KERNEL TREE
-modules_answers()
-{
-	diff <(answers_wanted "$1" "$2") <(answers "$3") |
-		sed -n 's/^</wanted:/p; s/^>/answered:/p'
-}
-
 # Faults that W=1 and sparse are there for.
 modules_plant()
 {

@@ -54,3 +54,21 @@ answers_wanted()
 		$1 == "probe" { for (i = 2; i <= NF; i++) if ($i == kernel) column = i; next }
 		{ print $1, $column }' "$1" | sort
 }
+
+# modules_build KERNEL TREE
+modules_build()
+{
+	# shellcheck disable=SC2016 # for the shell there
+	build_checked "$1" "$2" '
+		make KDIR=$KDIR $CHECKED module
+		make -C $KDIR M=/src/tests/kmod $CHECKED modules'
+	clean_log "$2/build.log" "$2"
+	[ -e "$2/svcrdma_lag.ko" ] || echo "there is no svcrdma_lag.ko"
+}
+
+# modules_answers LIST KERNEL TREE
+modules_answers()
+{
+	diff <(answers_wanted "$1" "$2") <(answers "$3") |
+		sed -n 's/^</wanted:/p; s/^>/answered:/p'
+}

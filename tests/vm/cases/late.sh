@@ -9,7 +9,7 @@ backlog_of()
 	local truth
 
 	truth=$(truth_now)
-	[ $(($(truth_value "$truth" queued) - $(truth_value "$truth" executed))) -ge "$1" ]
+	[ $(($(truth_value "$truth" wc_send) - $(truth_value "$truth" released))) -ge "$1" ]
 }
 
 lab_up
@@ -33,7 +33,7 @@ wait_until 60 sh -c "grep -qx 'depth_settled yes' $SVLAG/stats"
 wait_until 60 stats_still
 stats=$(stats_now)
 truth=$(truth_stop)
-missing=$(($(truth_value "$truth" queued) - $(stat_of "$stats" wc_send_total)))
+missing=$(($(truth_value "$truth" wc_send) - $(stat_of "$stats" wc_send_total)))
 note "$truth; $(tr '\n' ' ' <<<"$stats")"
 check "draining was seen" sh -c "awk 'NR > 2 && \$NF == \"draining\" { ok = 1 } END { exit !ok }' $SVLAG/windows"
 check "the correction is what had been queued before" [ "$(stat_of "$stats" depth_correction)" -ge 1200 ]

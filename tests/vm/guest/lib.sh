@@ -5,7 +5,8 @@
 #   load.sh   load_start, load_stop, read_n: READs
 #   stats.sh  svlag_load, svlag_unload, stat_get, stats_now: the module
 #   target.sh target_load, target_run, target_ledger, target_unload: the stand-ins
-#   truth.sh  truth_start, truth_now, truth_stop: the kernel's own count
+#   truth.sh  truth_start, truth_mark, truth_check, truth_now, truth_stop: the
+#             kernel's own count
 
 # shellcheck disable=SC2034
 TREE=/tree

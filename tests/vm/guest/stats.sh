@@ -15,13 +15,16 @@ stat_of() { awk -v n="$2" '$1 == n { print $2; ok = 1 } END { exit !ok }' <<<"$1
 # stat_get NAME: a value of its own. Two calls are two moments.
 stat_get() { stat_of "$(stats_now)" "$1"; }
 
-# stats_still: once queued and released no longer move.
+# stats_totals: the lines of all that events move.
+STATS_TOTALS='^(get|wc_send|released|write_info_(queued|freed))_total '
+stats_totals() { stats_now | grep -E "$STATS_TOTALS"; }
+
+# stats_still: once nothing moves any longer.
 stats_still()
 {
-	local before after
+	local before
 
-	before=$(stats_now | grep -E '^(wc_send|released|get)_total')
+	before=$(stats_totals)
 	sleep 1
-	after=$(stats_now | grep -E '^(wc_send|released|get)_total')
-	[ "$before" = "$after" ]
+	[ "$before" = "$(stats_totals)" ]
 }

@@ -1,34 +1,56 @@
 # shellcheck shell=bash
-# The truth: what the workqueue's own tracepoints count for the two kinds of
-# item on svcrdma_wq - send contexts (A) and write infos (B) -, by bpftrace's
-# count(), which loses nothing. It is filtered on the work's function by
-# address, since bpftrace's kaddr() does not see modules.
+# The truth: what bpftrace's count(), which loses nothing, has seen. Its values
+# are called as the module's totals that they must equal. On kernels that have
+# the workqueue they are the workqueue's own tracepoints for the two kinds of item
+# on it - send contexts and write infos -, filtered on the work's function by
+# address, since bpftrace's kaddr() does not see modules; else, and for get, they
+# are entries of the functions.
 
 truth_address()
 {
 	awk -v f="$1" '$3 == f && $4 == "[rpcrdma]" { print "0x" $1; exit }' /proc/kallsyms
 }
 
+# truth_items FUNCTION QUEUED DONE: the workqueue's events of one kind of item.
+truth_items()
+{
+	local address
+
+	address=$(truth_address "$1")
+	[ -n "$address" ] || return 0
+	echo "$2 tracepoint:workqueue:workqueue_queue_work /args.function == $address/"
+	echo "$3 tracepoint:workqueue:workqueue_execute_start /args.function == $address/"
+}
+
+# truth_probes: "TOTAL PROBE" a line, of this kernel.
+truth_probes()
+{
+	echo "get kprobe:svc_rdma_send_ctxt_get"
+	if [ -n "$(truth_address svc_rdma_send_ctxt_put_async)" ]; then
+		truth_items svc_rdma_send_ctxt_put_async wc_send released
+		truth_items svc_rdma_write_info_free_async write_info_queued write_info_freed
+		return
+	fi
+	echo "wc_send kprobe:svc_rdma_wc_send"
+	if [ -n "$(truth_address svc_rdma_send_ctxts_drain)" ]; then
+		echo "released kprobe:svc_rdma_reply_chunk_release"
+	else
+		echo "released kprobe:svc_rdma_send_ctxt_put"
+	fi
+}
+
 # truth_start: returns when every probe has been seen to be attached - bpftrace
 # says "Attaching" long before, so an interval at each end of the program tells.
 truth_start()
 {
-	local a b
-
-	a=$(truth_address svc_rdma_send_ctxt_put_async)
-	b=$(truth_address svc_rdma_write_info_free_async)
-	[ -n "$a" ] || { echo "truth: no svc_rdma_send_ctxt_put_async"; return 1; }
-	cat >/run/truth.bt <<-EOF
-	interval:ms:500 { @first = 1; }
-	tracepoint:workqueue:workqueue_queue_work /args.function == $a/ { @queued = count(); }
-	tracepoint:workqueue:workqueue_execute_start /args.function == $a/ { @executed = count(); }
-	tracepoint:workqueue:workqueue_queue_work /args.function == ${b:-1}/ { @b_queued = count(); }
-	tracepoint:workqueue:workqueue_execute_start /args.function == ${b:-1}/ { @b_executed = count(); }
-	interval:ms:500 /@first == 1/ {
-		printf("begin\n"); print(@queued); print(@executed); print(@b_queued); print(@b_executed);
-		printf("end\n");
-	}
-	EOF
+	truth_probes >/run/truth.probes
+	{
+		echo "interval:ms:500 { @first = 1; }"
+		sed 's/\([^ ]*\) \(.*\)/\2 { @\1 = count(); }/' /run/truth.probes
+		echo 'interval:ms:500 /@first == 1/ { printf("begin\n");'
+		sed 's/\([^ ]*\) .*/print(@\1);/' /run/truth.probes
+		echo 'printf("end\n"); }'
+	} >/run/truth.bt
 	: >/run/truth.out
 	bpftrace -B line /run/truth.bt >/run/truth.out 2>/run/truth.err &
 	truth_pid=$!
@@ -36,15 +58,53 @@ truth_start()
 		{ echo "truth: bpftrace did not start"; cat /run/truth.err; return 1; }
 }
 
-# truth_now: "queued=N executed=N b_queued=N b_executed=N", at most a second old.
+# truth_now: "get=N wc_send=N released=N ...", at most a second old.
 truth_now()
 {
 	tac /run/truth.out | awk '
+		NR == FNR { order[++n] = $1; next }
 		/^end/ { on = 1 }
 		on && /^@/ { gsub(/[@:]/, "", $1); v[$1] = $2 }
 		on && /^begin/ { exit }
-		END { printf "queued=%d executed=%d b_queued=%d b_executed=%d\n",
-			v["queued"], v["executed"], v["b_queued"], v["b_executed"] }'
+		END { for (i = 1; i <= n; i++) printf "%s=%d%s", order[i], v[order[i]], i < n ? " " : "\n" }
+		' /run/truth.probes -
+}
+
+# truth_value "LINE" NAME
+truth_value() { tr ' ' '\n' <<<"$1" | awk -F= -v n="$2" '$1 == n { print $2 }'; }
+
+truth_said() { [ "$(grep -c '^end' /run/truth.out)" -ge "$1" ]; }
+
+# truth_moment: sets truth and stats to what both say of one moment, in which
+# nothing moves: a lease renewal in between would be in one of them alone.
+truth_moment() { wait_until 120 truth_is_moment; }
+
+truth_is_moment()
+{
+	local before
+
+	before=$(stats_totals)
+	# What was being printed is older than before; the next is not.
+	wait_until 30 truth_said $(($(grep -c '^end' /run/truth.out) + 2))
+	truth=$(truth_now)
+	stats=$(stats_now)
+	[ "$before" = "$(grep -E "$STATS_TOTALS" <<<"$stats")" ]
+}
+
+# truth_mark: truth_check compares what came since.
+truth_mark() { truth_moment && truth_then=$truth stats_then=$stats; }
+
+# truth_check "WHAT": each of the module's totals against the truth.
+truth_check()
+{
+	local name
+
+	truth_moment
+	while read -r name _; do
+		check_eq "$1: ${name}_total equals the truth" \
+			$(($(stat_of "$stats" "${name}_total") - $(stat_of "$stats_then" "${name}_total"))) \
+			$(($(truth_value "$truth" "$name") - $(truth_value "$truth_then" "$name")))
+	done </run/truth.probes
 }
 
 # truth_stop: waits until nothing moves, prints the last values and ends it.
@@ -64,6 +124,3 @@ truth_still()
 	sleep 2
 	[ "$before" = "$(truth_now)" ]
 }
-
-# truth_value "LINE" NAME
-truth_value() { tr ' ' '\n' <<<"$1" | awk -F= -v n="$2" '$1 == n { print $2 }'; }

@@ -55,13 +55,14 @@ case_prepare()
 
 case_cleanup() { rm -rf "$RUN"/tree-*; }
 
-# case_run FILE: boots the guest, prints the result's line.
+# case_run FILE [NAME KERNEL]: boots the guest, prints the result's line. Name and
+# kernel are the file's own unless others are given.
 case_run()
 {
 	local file=$1 name dir kernel expect verdict start=$SECONDS
 
-	name=$(case_name "$file")
-	kernel=$(case_key "$file" kernel 6.12)
+	name=${2:-$(case_name "$file")}
+	kernel=${3:-$(case_key "$file" kernel 6.12)}
 	export VM_MEM VM_CPUS VM_APPEND VM_ICOUNT VM_QEMU
 	VM_MEM=$(case_key "$file" mem)
 	VM_CPUS=$(case_key "$file" cpus)
@@ -69,7 +70,7 @@ case_run()
 	VM_ICOUNT=$(case_key "$file" icount)
 	VM_QEMU=$(case_key "$file" qemu)
 	expect=$(case_key "$file" expect passed)
-	dir=$RUN/$(basename "$file" .sh)
+	dir=$RUN/$(basename "$name")
 
 	say "$name: $(case_key "$file" about)"
 	mkdir -p "$dir/job"

@@ -7,8 +7,8 @@ before=$(truth_now)
 read_n 500
 after=$(truth_stop)
 note "truth: $before, then $after"
-for name in queued executed; do
-	check_eq "each of 2 x 500 READs was $name once, and a few more RPCs" \
+for name in wc_send released; do
+	check_eq "each of 2 x 500 READs was counted once as $name, and a few more RPCs" \
 		"$(( $(truth_value "$after" $name) - $(truth_value "$before" $name) >= 1000 ))" 1
 done
 lab_down
