@@ -47,9 +47,9 @@ truth_start()
 	{
 		echo "interval:ms:500 { @first = 1; }"
 		sed 's/\([^ ]*\) \(.*\)/\2 { @\1 = count(); }/' /run/truth.probes
-		echo 'interval:ms:500 /@first == 1/ { printf("begin\n");'
+		printf '%s\n' 'interval:ms:500 /@first == 1/ { printf("begin\n");'
 		sed 's/\([^ ]*\) .*/print(@\1);/' /run/truth.probes
-		echo 'printf("end\n"); }'
+		printf '%s\n' 'printf("end\n"); }'
 	} >/run/truth.bt
 	: >/run/truth.out
 	bpftrace -B line /run/truth.bt >/run/truth.out 2>/run/truth.err &
