@@ -284,7 +284,8 @@ static bool is_silent(const struct svlag_hook *hook, u64 sibling_hits)
 		return false;
 	if (READ_ONCE(canary_of(by)->verdict) != SVLAG_HOOK_OK)
 		return true;
-	return hook->hits_seen == hook->hits_before && sibling_hits >= SVLAG_SILENT_HITS;
+	return !hook->may_rest && hook->hits_seen == hook->hits_before &&
+	       sibling_hits >= SVLAG_SILENT_HITS;
 }
 
 void svlag_hooks_observe(struct svlag_hook *const *hooks, unsigned int nr, u64 now_ns)

@@ -46,6 +46,8 @@ enum svlag_hook_mode {
  * @lost: the sentence that says what is lost without it
  * @counter: the counter that its handlers count in
  * @needed: the state depends on it
+ * @may_rest: whether it is hit, or counts, depends on what the clients do, so its
+ *	siblings do not tell that it should have been
  * @handlers: for a function
  * @tracepoint_hit: for a tracepoint, in place of @handlers
  * @skip: not to be armed
@@ -67,6 +69,7 @@ struct svlag_hook {
 	const char *lost;
 	unsigned int counter;
 	bool needed;
+	bool may_rest;
 	struct svlag_handlers handlers;
 	void *tracepoint_hit;
 	bool skip;

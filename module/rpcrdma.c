@@ -131,19 +131,19 @@ static struct rpcrdma_row {
 } rows[] = {
 	{ IN(WORKQUEUE), NULL, {
 		.name = "write_info_freed", .symbol = "svc_rdma_write_info_free_async",
-		.counter = SVLAG_WRITE_INFO_FREED,
+		.counter = SVLAG_WRITE_INFO_FREED, .may_rest = true,
 		.handlers = COUNTING(write_info_freed),
 		.lost = "releases of write infos: not how many wait",
 	} },
 	{ IN(WORKQUEUE), "svc_rdma_write_chunk_release", {
 		.name = "write_info_queued", .symbol = "svc_rdma_write_done",
-		.counter = SVLAG_WRITE_INFO_QUEUED,
+		.counter = SVLAG_WRITE_INFO_QUEUED, .may_rest = true,
 		.handlers = COUNTING(write_done),
 		.lost = "write infos queued: not how many wait",
 	} },
 	{ IN(WORKQUEUE), NULL, {
 		.name = "write_info_queued", .symbol = "svc_rdma_write_chunk_release",
-		.counter = SVLAG_WRITE_INFO_QUEUED,
+		.counter = SVLAG_WRITE_INFO_QUEUED, .may_rest = true,
 		.handlers = LOOKING(write_release),
 		.lost = "write infos queued: not how many wait",
 	}, .variant = true, .by_layout = true },
