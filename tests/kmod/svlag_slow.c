@@ -56,7 +56,7 @@ static DECLARE_WAIT_QUEUE_HEAD(delay_changed);
 struct redirect {
 	const char *symbol;
 	unsigned long instead;
-	bool (*wanted)(void);
+	bool (*wanted)(unsigned long parent_ip);
 	unsigned long address;
 	struct ftrace_ops ops;
 };
@@ -64,14 +64,20 @@ struct redirect {
 static struct redirect *armed;		/* protected by arming */
 static DEFINE_MUTEX(arming);
 
-static bool delay_wanted(void)
+static bool delay_wanted(unsigned long parent_ip)
 {
 	return READ_ONCE(delay_ms);
 }
 
-static bool hold_wanted(void)
+/* The last drain of a connection, as it is torn down, must pass: nobody else would. */
+static bool hold_wanted(unsigned long parent_ip)
 {
-	return READ_ONCE(hold);
+	char caller[64];
+
+	if (!READ_ONCE(hold))
+		return false;
+	snprintf(caller, sizeof(caller), "%ps", (void *)parent_ip);
+	return strncmp(caller, "svc_rdma_free", strlen("svc_rdma_free"));
 }
 
 static void slow_release(void *rdma, void *ctxt);
@@ -113,7 +119,7 @@ static void notrace redirect_call(unsigned long ip, unsigned long parent_ip,
 {
 	struct redirect *redirect = container_of(ops, struct redirect, ops);
 
-	if (!redirect->wanted() || within_module(parent_ip, THIS_MODULE))
+	if (within_module(parent_ip, THIS_MODULE) || !redirect->wanted(parent_ip))
 		return;
 	atomic_long_inc(&redirected);
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
