@@ -41,26 +41,34 @@ truth_probes()
 
 # truth_start: returns when every probe has been seen to be attached - bpftrace
 # says "Attaching" long before, so an interval at each end of the program tells.
+# It prints when asked: while bpftrace reads its maps, the kernel runs no program
+# on that CPU, and what happens there is not counted.
 truth_start()
 {
 	truth_probes >/run/truth.probes
 	{
-		echo "interval:ms:500 { @first = 1; }"
+		printf '%s\n' 'interval:ms:500 /!@first/ { @first = 1; }'
 		sed 's/\([^ ]*\) \(.*\)/\2 { @\1 = count(); }/' /run/truth.probes
-		printf '%s\n' 'interval:ms:500 /@first == 1/ { printf("begin\n");'
+		printf '%s\n' 'self:signal:SIGUSR1 { printf("begin\n");'
 		sed 's/\([^ ]*\) .*/print(@\1);/' /run/truth.probes
 		printf '%s\n' 'printf("end\n"); }'
+		printf '%s\n' 'interval:ms:500 /@first == 1/ { @first = 2; printf("attached\n"); }'
 	} >/run/truth.bt
 	: >/run/truth.out
 	bpftrace -B line /run/truth.bt >/run/truth.out 2>/run/truth.err &
 	truth_pid=$!
-	wait_until 120 grep -q '^end' /run/truth.out ||
+	wait_until 120 grep -q '^attached' /run/truth.out ||
 		{ echo "truth: bpftrace did not start"; cat /run/truth.err; return 1; }
 }
 
-# truth_now: "get=N wc_send=N released=N ...", at most a second old.
+# truth_now: "get=N wc_send=N released=N ...".
 truth_now()
 {
+	local said
+
+	said=$(grep -c '^end' /run/truth.out || true)
+	kill -USR1 "$truth_pid"
+	wait_until 30 truth_said $((said + 1))
 	tac /run/truth.out | awk '
 		NR == FNR { order[++n] = $1; next }
 		/^end/ { on = 1 }
@@ -84,8 +92,6 @@ truth_is_moment()
 	local before
 
 	before=$(stats_totals)
-	# What was being printed is older than before; the next is not.
-	wait_until 30 truth_said $(($(grep -c '^end' /run/truth.out) + 2))
 	truth=$(truth_now)
 	stats=$(stats_now)
 	[ "$before" = "$(grep -E "$STATS_TOTALS" <<<"$stats")" ]
