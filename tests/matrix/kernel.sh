@@ -110,6 +110,7 @@ truth_check "with the backlog"
 note "after the backlog $truth; peak $(stat_of "$stats" depth_peak)"
 [ "$era" = synchronous ] || check_eq "none came uncaused" "$(stat_of "$stats" depth_correction)" 0
 comes idle
+tail -n 5 $SVLAG/windows | sed 's/^/# /'
 truth_stop >/dev/null
 svlag_unload
 [ "$era" = synchronous ] || rmmod svlag_slow
