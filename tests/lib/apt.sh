@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Packages of any Debian suite, without touching what the host has installed:
+# Packages of any Debian suite - SUITE, or SUITE@ARCHITECTURE -, without touching what the host has installed:
 # an apt configuration of our own for each suite, with the host's mirror, its
 # keyring and its way through to the network (proxies, certificates). Packages
 # are downloaded into one pool and unpacked by dpkg-deb -x; their maintainer
@@ -37,6 +37,9 @@ apt_sources()
 # apt_in SUITE COMMAND...: runs an apt tool under the configuration of SUITE.
 apt_in() { APT_CONFIG=$CACHE/apt/$1/apt.conf "${@:2}"; }
 
+# apt_arch SUITE: of what is packaged there; programs to build with are amd64's.
+apt_arch() { [[ $1 = *@* ]] && echo "${1#*@}" || echo amd64; }
+
 # Makes or refreshes the package lists of a suite. Lists younger than a day are
 # taken as they are (SVLAG_REFRESH=1 asks again); older ones serve if the
 # network is away.
@@ -47,13 +50,14 @@ apt_open()
 
 apt_refresh()
 {
-	local dir=$CACHE/apt/$1 minutes=${SVLAG_REFRESH:+5}
+	local dir=$CACHE/apt/$1 minutes=${SVLAG_REFRESH:+5} arch
 
+	arch=$(apt_arch "$1")
 	[ -z "$(find "$dir/fresh" -mmin "-${minutes:-1440}" 2>/dev/null)" ] || return 0
 	say "package lists of $1"
 	mkdir -p "$dir"/{lists/partial,cache}
 	: >"$dir/status"
-	apt_sources "$1" >"$dir/sources.list"
+	apt_sources "${1%@*}" >"$dir/sources.list"
 	{
 		# The way to the network is the host's; its hooks and pins are not ours.
 		apt-config dump | grep '^Acquire::' | grep -v '::Changelogs\|IndexTargets'
@@ -63,7 +67,7 @@ apt_refresh()
 		Dir::Etc::sourcelist "$dir/sources.list"; Dir::Etc::sourceparts "/dev/null";
 		Dir::Etc::main "/dev/null"; Dir::Etc::parts "/dev/null";
 		Dir::Etc::preferences "/dev/null"; Dir::Etc::preferencesparts "/dev/null";
-		APT::Architecture "amd64"; APT::Install-Recommends "false";
+		APT::Architecture "$arch"; APT::Architectures { "$arch"; "amd64"; }; APT::Install-Recommends "false";
 		APT::Sandbox::User "root"; APT::Keep-Downloaded-Packages "true";
 		Acquire::Languages "none"; Acquire::Retries "3";
 		EOF

@@ -50,6 +50,7 @@ host_needs_for_cache()
 	host_needs "git git to tell the tree's own files" \
 		"depmod kmod to prepare a kernel's modules for the guest" \
 		"xz xz-utils to unpack modules" \
+		"cpio cpio to pack the guest's initrd" \
 		"mke2fs e2fsprogs to make the guest's disk" \
 		"dpkg-deb dpkg to unpack packages"
 }

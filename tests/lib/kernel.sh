@@ -9,6 +9,7 @@ KERNELS='
 6.12-deb12  bookworm-backports linux-image-(6\.12\.[0-9.]+\+deb12)-amd64     build-bookworm
 6.12        trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-amd64     build-trixie
 6.12-rt     trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-rt-amd64  build-trixie
+6.12-arm64  trixie@arm64       linux-image-(6\.12\.[0-9.]+\+deb13)-arm64     build-arm64
 7.2         trixie-backports   linux-image-(7\.2\.[0-9.]+\+deb13)-amd64      build-trixie
 7.3         trixie-backports   linux-image-(7\.3\.[0-9.]+\+deb13)-amd64      build-trixie
 '
@@ -17,6 +18,9 @@ KERNELS='
 # under emulation.
 readonly KERNEL_LAB_MODULES="virtio_pci virtio_blk ext4 9p 9pnet_virtio veth rdma_rxe
 	sunrpc rpcrdma nfsd nfs nfsv4 nfsv3 rpcsec_gss_krb5 rdma_cm ib_umad rdma_ucm"
+
+# kernel_arch NAME
+kernel_arch() { apt_arch "$(kernel_field "$1" 2)"; }
 
 kernel_names() { awk '/^[^#]/ { print $1 }' <<<"$KERNELS"; }
 
@@ -63,7 +67,7 @@ kernel_packages()
 		"headers-$newest-common-rt" "kbuild-$newest" "kbuild-${newest%.*}"; do
 		[[ $k != *-common-rt || $flavour = rt-* ]] || continue
 		! grep -Fx "linux-$k" <<<"$names" || true
-	done
+	done | sed '/^linux-kbuild-/s/$/:amd64/'
 }
 
 kernel_make()

@@ -6,8 +6,11 @@ ROOTS='
 # name            suite
 build-bookworm    bookworm
 build-trixie      trixie
+build-arm64       trixie
 guest             trixie
+guest-arm64       trixie@arm64
 qemu              trixie
+qemu-arm64        trixie
 '
 
 # What any root needs to run a script; the first is unpacked first.
@@ -27,7 +30,10 @@ root_packages()
 	build-trixie)
 		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
 			dkms openssl mandoc shellcheck libbpf-dev pkgconf ;;
-	guest)
+	build-arm64)
+		echo gcc-14 gcc-14-aarch64-linux-gnu libc6-dev libelf1t64 make kmod mount \
+			pahole perl sparse ;;
+	guest | guest-arm64)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
 			procps psmisc less ncurses-base perl ;;
@@ -35,6 +41,8 @@ root_packages()
 	# patched, an emulated CPU may keep a breakpoint that is long gone ("Oops: int3").
 	qemu)
 		echo qemu-system-x86 ;;
+	qemu-arm64)
+		echo qemu-system-arm ;;
 	*)
 		die "no root called $1" ;;
 	esac

@@ -34,18 +34,31 @@ vm_tree()
 # VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
 vm_qemu()
 {
-	local dir=$1 kernel disk initrd qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2} append khz
+	local dir=$1 kernel disk initrd arch qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2}
+	local append khz console=ttyS0 machine=(x86_64 -cpu max)
 
+	arch=$(kernel_arch "$2")
 	kernel=$(kernel_fetch "$2")
-	disk=$(vm_disk)
+	disk=$(vm_disk "$2")
 	initrd=$(vm_initrd "$2")
 	# A /dev/kvm that is there may hang the machine: only on demand.
 	[ "${VM_ACCEL:-tcg}" = tcg ] || accel=$VM_ACCEL
 	# Exact instruction counts want one thread.
 	[ -z "${VM_ICOUNT:-}" ] || { accel=tcg,thread=single; cpus=${VM_CPUS:-1}; }
 
+	# The verdict's port: the second one, or where a machine has only one, one more.
+	VM_PORT=(-serial chardev:verdict)
+	# QEMU of a root of ours, with the libraries and modules it was built with.
+	qemu=$(root_get "$(vm_qemu_root "$2")")
+	if [ "$arch" = arm64 ]; then
+		console=ttyAMA0
+		machine=(aarch64 -M virt -cpu cortex-a72)
+		# shellcheck disable=SC2054 # the comma is QEMU's
+		VM_PORT=(-device pci-serial,chardev=verdict)
+	fi
+
 	# A host that stalls must not read as a failure of the module; a warning must.
-	append="console=ttyS0 panic=-1 oops=panic panic_on_warn=1 slab_nomerge"
+	append="console=$console panic=-1 oops=panic panic_on_warn=1 slab_nomerge"
 	append+=" rcupdate.rcu_cpu_stall_timeout=120 nosoftlockup"
 	# Nor a TSC that a busy host makes look unstable, nor one that was calibrated
 	# while the guest was kept waiting; under icount it counts nanoseconds.
@@ -53,13 +66,12 @@ vm_qemu()
 	[ -n "${VM_ICOUNT:-}" ] || khz=$(vm_tsc_khz)
 	append+=" tsc=reliable tsc_early_khz=$khz ${VM_APPEND:-}"
 
-	# QEMU of a root of ours, with the libraries and modules it was built with.
-	qemu=$(root_get qemu)
 	lib=usr/lib/x86_64-linux-gnu
 	QEMU=(env "QEMU_MODULE_DIR=$qemu/$lib/qemu" "$qemu/$lib/ld-linux-x86-64.so.2"
-		--argv0 qemu-system-x86_64 --library-path "$qemu/$lib" "$qemu/usr/bin/qemu-system-x86_64"
-		-L "$qemu/usr/share/qemu" -L "$qemu/usr/share/seabios"
-		-accel "$accel" -cpu max -smp "$cpus" -m "${VM_MEM:-2048}"
+		--argv0 "qemu-system-${machine[0]}" --library-path "$qemu/$lib"
+		"$qemu/usr/bin/qemu-system-${machine[0]}"
+		-L "$qemu/usr/share/qemu" -L "$qemu/usr/share/seabios" "${machine[@]:1}"
+		-accel "$accel" -smp "$cpus" -m "${VM_MEM:-2048}"
 		-nodefaults -no-user-config -no-reboot -display none
 		-kernel "$kernel/vmlinuz" -initrd "$initrd" -append "$append"
 		-drive "if=virtio,format=raw,snapshot=on,file=$disk"
@@ -90,7 +102,7 @@ vm_run()
 	# However this shell ends, its guest ends with it.
 	setpriv --pdeathsig KILL "${QEMU[@]}" \
 		-chardev "file,id=console,path=$dir/console.log" -serial chardev:console \
-		-chardev "file,id=verdict,path=$dir/verdict.log,append=on" -serial chardev:verdict \
+		-chardev "file,id=verdict,path=$dir/verdict.log,append=on" "${VM_PORT[@]}" \
 		</dev/null >"$dir/qemu.log" 2>&1 &
 	qemu=$!
 	if [ -n "${3:-}" ]; then

@@ -4,14 +4,20 @@
 
 readonly VM_INITRD_MODULES="virtio_pci virtio_blk ext4 9p 9pnet_virtio"
 
-# vm_disk: prints the file. Every guest starts from it with snapshot=on.
+# vm_userland KERNEL: the root that its guests run.
+vm_userland() { vm_root guest "$1"; }
+vm_qemu_root() { vm_root qemu "$1"; }
+vm_root() { [ "$(kernel_arch "$2")" = amd64 ] && echo "$1" || echo "$1-$(kernel_arch "$2")"; }
+
+# vm_disk KERNEL: prints the file. Every guest starts from it with snapshot=on.
 vm_disk()
 {
-	local root
+	local userland root
 
-	root=$(root_get guest)
+	userland=$(vm_userland "$1")
+	root=$(root_get "$userland")
 	printf '%s/disk.img\n' \
-		"$(cache_item image/guest "$(hash_of "$root" "$(declare -f vm_disk_make)")" \
+		"$(cache_item "image/$userland" "$(hash_of "$root" "$(declare -f vm_disk_make)")" \
 			vm_disk_make "$root")"
 }
 
@@ -27,18 +33,22 @@ vm_disk_make()
 		die_infra "mke2fs failed (disk full?)"
 }
 
+# vm_suite ARCHITECTURE: where a guest's userland is from.
+vm_suite() { [ "$1" = amd64 ] && echo trixie || echo "trixie@$1"; }
+
 # vm_initrd KERNEL: prints the file.
 vm_initrd()
 {
-	local kernel busybox
+	local kernel arch busybox
 
 	kernel=$(kernel_fetch "$1")
-	busybox=$(apt_files trixie download busybox-static)
+	arch=$(kernel_arch "$1")
+	busybox=$(apt_files "$(vm_suite "$arch")" download busybox-static)
 	printf '%s/initrd\n' \
 		"$(cache_item "image/initrd-$1" \
 			"$(hash_of "$kernel" "$busybox" "$(cat "$TOP/tests/vm/guest/initrd-init")" \
 				"$(declare -f vm_initrd_make)")" \
-			vm_initrd_make "$kernel" "$busybox")"
+			vm_initrd_make "$kernel" "$busybox" "$arch")"
 }
 
 vm_initrd_make()
@@ -46,7 +56,7 @@ vm_initrd_make()
 	local dir=$1 kernel=$2 root=$1/root module modules
 
 	mkdir -p "$root"/{bin,modules,proc,dev,root}
-	apt_fetch trixie download busybox-static
+	apt_fetch "$(vm_suite "$4")" download busybox-static
 	dpkg-deb -x "$CACHE/debs/${3%% *}" "$dir/busybox"
 	cp "$dir/busybox/usr/bin/busybox" "$root/bin/"
 	cp "$TOP/tests/vm/guest/initrd-init" "$root/init"
@@ -57,7 +67,7 @@ vm_initrd_make()
 		cp "$module" "$root/modules/"
 		basename "$module" >>"$root/modules/order"
 	done
-	( cd "$root" && find . | bin/busybox cpio -o -H newc >"$dir/initrd" ) 2>/dev/null
+	( cd "$root" && find . | cpio -o -H newc >"$dir/initrd" ) 2>/dev/null
 	rm -rf "$root" "$dir/busybox"
 }
 
@@ -82,11 +92,11 @@ vm_prepare()
 {
 	local pid pids=() rc=0
 
-	apt_open trixie
+	apt_open "$(vm_suite "$(kernel_arch "$1")")"
 	( kernel_fetch "$1" >/dev/null ) & pids+=($!)
 	( root_get "$(kernel_field "$1" 4)" >/dev/null ) & pids+=($!)
-	( vm_disk >/dev/null ) & pids+=($!)
-	( root_get qemu >/dev/null ) & pids+=($!)
+	( vm_disk "$1" >/dev/null ) & pids+=($!)
+	( root_get "$(vm_qemu_root "$1")" >/dev/null ) & pids+=($!)
 	for pid in "${pids[@]}"; do
 		wait "$pid" || rc=$?
 	done
