@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A kernel: types by their names, and a module of it that is still empty. */
 struct made {
@@ -69,10 +70,13 @@ static inline void made_send_ctxt(struct made *made, struct btf *btf)
 	made_member(btf, "sc_write_info_list", made->list_head, 272);
 }
 
+/* A new file each time: ext4 writes one that is cut and written anew to the disk at once. */
 static inline void made_write(const char *path, const void *bytes, size_t len)
 {
-	FILE *f = fopen(path, "w");
+	FILE *f;
 
+	unlink(path);
+	f = fopen(path, "w");
 	assert_non_null(f);
 	assert_int_equal(fwrite(bytes, 1, len, f), len);
 	assert_int_equal(fclose(f), 0);
