@@ -15,7 +15,7 @@
 #include <linux/types.h>
 
 /* A whole number of cache lines. */
-#define SVLAG_COUNTERS		16
+#define SVLAG_COUNTERS		32
 
 struct svlag_counters {
 	u64 count[SVLAG_COUNTERS];
@@ -42,7 +42,7 @@ static __always_inline void svlag_count(unsigned int counter)
  *
  * Context: as svlag_count().
  */
-static __always_inline void svlag_count_many(unsigned int counter, unsigned int nr)
+static __always_inline void svlag_count_many(unsigned int counter, u64 nr)
 {
 	this_cpu_add(svlag_counters.count[counter], nr);
 }

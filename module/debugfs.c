@@ -18,6 +18,7 @@
 #include "rpcrdma.h"
 #include "sampler.h"
 #include "summary.h"
+#include "wq_events.h"
 
 /**
  * struct svlag_file - a file
@@ -187,6 +188,12 @@ static size_t percpu_bytes(void)
 	return array_size(nr_cpu_ids, sizeof(struct percpu_row));
 }
 
+static u64 both_kinds_of(unsigned int cpu, enum svlag_wq_counter counter)
+{
+	return svlag_counter_of(cpu, counter + SVLAG_WQ_SEND_CTXT) +
+	       svlag_counter_of(cpu, counter + SVLAG_WQ_WRITE_INFO);
+}
+
 static void percpu_take(void *snapshot)
 {
 	struct percpu_row *row = snapshot;
@@ -203,6 +210,8 @@ static void percpu_take(void *snapshot)
 			.capped = svlag_counter_of(cpu, SVLAG_CAPPED),
 			.write_info_queued = svlag_counter_of(cpu, SVLAG_WRITE_INFO_QUEUED),
 			.write_info_freed = svlag_counter_of(cpu, SVLAG_WRITE_INFO_FREED),
+			.wq_queued = both_kinds_of(cpu, SVLAG_WQ_QUEUED),
+			.wq_begun = both_kinds_of(cpu, SVLAG_WQ_BEGUN),
 		};
 }
 
@@ -215,7 +224,8 @@ static int percpu_show(struct seq_file *m, void *unused)
 	seq_putc(m, '\n');
 	for (row = rows; row < rows + nr_cpu_ids; row++) {
 		if (!(row->get | row->wc_send | row->released | row->drain | row->capped |
-		      row->write_info_queued | row->write_info_freed))
+		      row->write_info_queued | row->write_info_freed | row->wq_queued |
+		      row->wq_begun))
 			continue;
 		SVLAG_PERCPU_COLUMNS(PUT_VALUE)
 		seq_putc(m, '\n');

@@ -184,6 +184,16 @@ unsigned int svlag_canary_info(struct svlag_hook_info *info, u64 now_ns)
 	return used;
 }
 
+static u64 hits_of(const struct svlag_hook *hook)
+{
+	u64 hits = 0;
+	unsigned int i;
+
+	for (i = 0; i <= hook->also; i++)
+		hits += svlag_counter_fold(hook->counter + i);
+	return hits;
+}
+
 static void armed(struct svlag_hook *hook, int err)
 {
 	hook->error = err;
@@ -194,7 +204,7 @@ static void armed(struct svlag_hook *hook, int err)
 
 static void arming(struct svlag_hook *hook)
 {
-	hook->hits_before = svlag_counter_fold(hook->counter);
+	hook->hits_before = hits_of(hook);
 	hook->hits_seen = hook->hits_before;
 	hook->moved_ns = 0;
 }
@@ -295,7 +305,7 @@ void svlag_hooks_observe(struct svlag_hook *const *hooks, unsigned int nr, u64 n
 
 	for (i = 0; i < nr; i++) {
 		struct svlag_hook *hook = hooks[i];
-		u64 hits = svlag_counter_fold(hook->counter);
+		u64 hits = hits_of(hook);
 
 		if (!is_armed(hook))
 			continue;
@@ -328,7 +338,7 @@ void svlag_hook_info(const struct svlag_hook *hook, u64 now_ns, struct svlag_hoo
 		.verdict = READ_ONCE(hook->verdict),
 		.error = hook->error,
 		.by = armed_by(hook),
-		.hits = hook->ever ? svlag_counter_fold(hook->counter) : SVLAG_UNKNOWN,
+		.hits = hook->ever ? hits_of(hook) : SVLAG_UNKNOWN,
 		.missed = svlag_probe_missed(&hook->probe),
 		.age_ns = moved_ns ? now_ns - min(now_ns, moved_ns) : SVLAG_UNKNOWN,
 	};

@@ -45,6 +45,7 @@ enum svlag_hook_mode {
  * @symbol: the function or tracepoint
  * @lost: the sentence that says what is lost without it
  * @counter: the counter that its handlers count in
+ * @also: so many counters behind it they count in as well
  * @needed: the state depends on it
  * @may_rest: whether it is hit, or counts, depends on what the clients do, so its
  *	siblings do not tell that it should have been
@@ -68,6 +69,7 @@ struct svlag_hook {
 	const char *symbol;
 	const char *lost;
 	unsigned int counter;
+	unsigned int also;
 	bool needed;
 	bool may_rest;
 	struct svlag_handlers handlers;

@@ -14,6 +14,7 @@
 #include <rdma/ib_verbs.h>
 
 #include "compat/compat.h"
+#include "mechanism.h"
 
 #ifdef SVLAG_HAVE_SC_RDMA
 #define OFFSET_RDMA	offsetof(struct svc_rdma_send_ctxt, sc_rdma)
@@ -30,9 +31,6 @@
 #else
 #define OFFSET_INFOS	SVLAG_NO_MEMBER
 #endif
-
-/* On x86 a function may begin with an ENDBR, past which a kprobe's address points. */
-#define PAST_SYMBOL	4
 
 /* No structure that begins with a transport's send context is larger. */
 #define LAYOUT_MAX	65536
@@ -161,11 +159,6 @@ static bool peek(unsigned long address, unsigned long *value)
 	return !copy_from_kernel_nofault(value, (const void *)address, sizeof(*value));
 }
 
-static bool is_function(unsigned long value, unsigned long address)
-{
-	return value == address || value == address - PAST_SYMBOL;
-}
-
 static void say_wrong(const char *which)
 {
 	if (!READ_ONCE(wrong))
@@ -182,7 +175,7 @@ void svlag_layout_completion(unsigned long cq, unsigned long wc)
 
 	if (!peek(wc + offsetof(struct ib_wc, wr_cqe), &cqe) ||
 	    !peek(cqe + offsetof(struct ib_cqe, done), &done) ||
-	    !is_function(done, wc_send_address)) {
+	    !svlag_is_function(done, wc_send_address)) {
 		say_wrong("wrong:wc_send's-cqe");
 		return;
 	}
@@ -201,13 +194,13 @@ void svlag_layout_work(unsigned long work)
 
 	if (layout.work == SVLAG_NO_MEMBER ||
 	    !peek(work + offsetof(struct work_struct, func), &func) ||
-	    !is_function(func, put_async_address)) {
+	    !svlag_is_function(func, put_async_address)) {
 		say_wrong("wrong:sc_work");
 		return;
 	}
 	/* Contexts of the backchannel complete elsewhere, but are made with the same cqe. */
 	if (!peek(work - layout.work + layout.cqe + offsetof(struct ib_cqe, done), &done) ||
-	    !is_function(done, wc_send_address)) {
+	    !svlag_is_function(done, wc_send_address)) {
 		say_wrong("wrong:sc_cqe");
 		return;
 	}

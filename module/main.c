@@ -21,6 +21,7 @@
 #include "layout.h"
 #include "rpcrdma.h"
 #include "sampler.h"
+#include "wq_events.h"
 
 /*
  * Parameters. A value that is not allowed is refused when it is given, at the
@@ -112,6 +113,7 @@ static unsigned int sample_ms = 100;
 static unsigned int window_ms = 1000;
 static enum svlag_hook_mode hook = SVLAG_MODE_AUTO;
 static char *skip;
+static bool wq_events = true;
 
 static const struct kernel_param_ops sample_ms_ops = {
 	.set = set_sample_ms,
@@ -139,7 +141,9 @@ MODULE_PARM_DESC(target, "The module that is watched (default rpcrdma)");
 module_param_cb(layout, &layout_ops, NULL, 0444);
 MODULE_PARM_DESC(layout, "Offsets into struct svc_rdma_send_ctxt, as svcrdma-lag layout prints them (default: those of the headers that this was built with)");
 module_param(skip, charp, 0444);
-MODULE_PARM_DESC(skip, "Hooks not to arm, separated by commas: released, drain, wc_send, get, capped, write_info_queued, write_info_freed");
+MODULE_PARM_DESC(skip, "Hooks not to arm, separated by commas: released, drain, wc_send, get, capped, write_info_queued, write_info_freed, wq_queue, wq_begin, wq_end");
+module_param(wq_events, bool, 0444);
+MODULE_PARM_DESC(wq_events, "Use the workqueue's own tracepoints where the target has a workqueue: service times, workers, CPUs (default Y)");
 
 static int __init svlag_init(void)
 {
@@ -148,9 +152,13 @@ static int __init svlag_init(void)
 	err = svlag_hooks_start(hook);
 	if (err)
 		return err;
-	err = svlag_sampler_start(&sample_ms, &window_ms, target, svlag_counters_bytes());
+	err = svlag_wq_start(wq_events);
 	if (err)
 		goto stop_hooks;
+	err = svlag_sampler_start(&sample_ms, &window_ms, target,
+				  svlag_counters_bytes() + svlag_wq_bytes());
+	if (err)
+		goto stop_wq;
 	err = svlag_rpcrdma_start(target, skip);
 	if (err)
 		goto stop_sampler;
@@ -159,6 +167,8 @@ static int __init svlag_init(void)
 
 stop_sampler:
 	svlag_sampler_stop();
+stop_wq:
+	svlag_wq_stop();
 stop_hooks:
 	svlag_hooks_stop();
 	return err;
@@ -169,6 +179,7 @@ static void __exit svlag_exit(void)
 	svlag_debugfs_close();
 	svlag_rpcrdma_stop();
 	svlag_sampler_stop();
+	svlag_wq_stop();
 	svlag_hooks_stop();
 }
 

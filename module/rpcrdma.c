@@ -238,7 +238,7 @@ static void publish(const struct svlag_arming *now)
  */
 static void find_rows(enum svlag_era era)
 {
-	unsigned long wc_send = 0, put_async = 0;
+	unsigned long wc_send = 0, put_async = 0, write_info_free = 0;
 	bool renamed = false;
 	unsigned int i;
 
@@ -255,6 +255,8 @@ static void find_rows(enum svlag_era era)
 			wc_send = hook->function.address;
 		else if (hook->counter == SVLAG_RELEASED && era == SVLAG_ERA_WORKQUEUE)
 			put_async = hook->function.address;
+		else if (hook->counter == SVLAG_WRITE_INFO_FREED)
+			write_info_free = hook->function.address;
 	}
 	if (renamed)
 		svlag_layout_distrust("wrong:the-compiler-changed-arguments");
@@ -262,6 +264,8 @@ static void find_rows(enum svlag_era era)
 		svlag_layout_distrust("wrong:svc_rdma_wc_send-is-not-hooked");
 	else
 		svlag_layout_begin(wc_send, put_async);
+	if (put_async || write_info_free)
+		svlag_wq_arm(put_async, write_info_free);
 }
 
 static bool target_arrived(bool from_start)
@@ -308,6 +312,7 @@ static void target_leaving(void)
 	publish(&now);
 	for (i = CAPPED_ROW; i-- > 0;)
 		svlag_hook_disarm(&rows[i].hook);
+	svlag_wq_disarm();
 	svlag_layout_end();
 	pr_info("%s disarmed\n", target_name);
 }
@@ -332,7 +337,7 @@ static bool skip_name(const char *name, size_t len)
 		hook->skip = true;
 		found = true;
 	}
-	return found;
+	return svlag_wq_skip(name, len) || found;
 }
 
 static int skip_names(const char *names)
@@ -341,7 +346,7 @@ static int skip_names(const char *names)
 		size_t len = strcspn(names, ",");
 
 		if (!skip_name(names, len)) {
-			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, capped, write_info_queued, write_info_freed\n",
+			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, capped, write_info_queued, write_info_freed, wq_queue, wq_begin, wq_end\n",
 			       names);
 			return -EINVAL;
 		}
@@ -355,8 +360,8 @@ int svlag_rpcrdma_start(const char *target, const char *skip)
 {
 	int err = skip_names(skip);
 
-	BUILD_BUG_ON(SVLAG_CAPPED >= SVLAG_COUNTERS_FREE);
-	BUILD_BUG_ON(ARRAY_SIZE(rows) != SVLAG_RPCRDMA_HOOKS);
+	BUILD_BUG_ON((int)SVLAG_RPCRDMA_COUNTERS > SVLAG_WQ_FIRST);
+	BUILD_BUG_ON(ARRAY_SIZE(rows) + SVLAG_WQ_HOOKS != SVLAG_RPCRDMA_HOOKS);
 	if (err)
 		return err;
 	target_name = target;
@@ -378,18 +383,27 @@ void svlag_rpcrdma_arming(struct svlag_arming *now)
 	spin_unlock(&arming_lock);
 }
 
-unsigned int svlag_rpcrdma_observe(u64 now_ns, unsigned int *needed)
+/* Those of the present era, in the order of the file hooks. */
+static unsigned int shown(struct svlag_hook **hooks)
 {
-	struct svlag_hook *hooks[ARRAY_SIZE(rows)];
-	unsigned int i, nr = 0, ok = 0;
 	struct svlag_arming now;
+	unsigned int i, nr = 0;
 
 	svlag_rpcrdma_arming(&now);
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (belongs(&rows[i], now.era))
 			hooks[nr++] = &rows[i].hook;
-	svlag_hooks_observe(hooks, nr, now_ns);
+	if (now.era == SVLAG_ERA_WORKQUEUE || now.era == SVLAG_ERA_UNKNOWN)
+		nr += svlag_wq_hooks(&hooks[nr]);
+	return nr;
+}
 
+unsigned int svlag_rpcrdma_observe(u64 now_ns, unsigned int *needed)
+{
+	struct svlag_hook *hooks[SVLAG_RPCRDMA_HOOKS];
+	unsigned int i, nr = shown(hooks), ok = 0;
+
+	svlag_hooks_observe(hooks, nr, now_ns);
 	*needed = 0;
 	for (i = 0; i < nr; i++) {
 		if (!hooks[i]->needed)
@@ -422,12 +436,10 @@ void svlag_rpcrdma_unseen_write_infos(void)
 
 unsigned int svlag_rpcrdma_hooks(struct svlag_hook_info *info, u64 now_ns)
 {
-	struct svlag_arming now;
-	unsigned int i, nr = 0;
+	struct svlag_hook *hooks[SVLAG_RPCRDMA_HOOKS];
+	unsigned int i, nr = shown(hooks);
 
-	svlag_rpcrdma_arming(&now);
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		if (belongs(&rows[i], now.era))
-			svlag_hook_info(&rows[i].hook, now_ns, &info[nr++]);
+	for (i = 0; i < nr; i++)
+		svlag_hook_info(hooks[i], now_ns, &info[i]);
 	return nr;
 }

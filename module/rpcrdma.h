@@ -10,6 +10,7 @@
 #include <svcrdma_lag/abi.h>
 
 #include "hooks.h"
+#include "wq_events.h"
 
 /* What is counted: numbers for counters.h. */
 enum svlag_rpcrdma_counter {
@@ -24,7 +25,7 @@ enum svlag_rpcrdma_counter {
 };
 
 /* Rows of the file hooks, the canaries not counted. */
-#define SVLAG_RPCRDMA_HOOKS	10
+#define SVLAG_RPCRDMA_HOOKS	(10 + SVLAG_WQ_HOOKS)
 
 /**
  * struct svlag_arming - how things stand with the target

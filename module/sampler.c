@@ -17,6 +17,7 @@
 #include "counters.h"
 #include "depth.h"
 #include "layout.h"
+#include "wq_events.h"
 
 /* All counters as one pass over the CPUs read them; flow has released and wc_send. */
 struct fold {
@@ -25,6 +26,7 @@ struct fold {
 	u64 get;
 	u64 drain;
 	u64 capped;
+	struct svlag_wq_fold wq;
 };
 
 /* The window that is being filled. */
@@ -36,6 +38,7 @@ struct open_window {
 	u64 write_infos_unseen_begin;
 	u64 depth_min;
 	u64 depth_max;
+	u64 workers_max;
 };
 
 /* Constant while the thread runs. */
@@ -59,6 +62,7 @@ static enum svlag_state state;
 static u64 state_since_ns;
 static u64 next_wait_ns;
 static unsigned int needed, ok;
+static u64 workers_peak;
 static u64 samples_total, samples_late_total, sampled_ns;
 
 /*
@@ -84,6 +88,7 @@ static void take_fold(struct fold *f)
 	f->get = svlag_counter_fold(SVLAG_GET);
 	f->flow.released_after = svlag_counter_fold(SVLAG_RELEASED);
 	f->write_infos.released_after = svlag_counter_fold(SVLAG_WRITE_INFO_FREED);
+	svlag_wq_fold(&f->wq);
 }
 
 static bool estimates(void)
@@ -107,6 +112,7 @@ static void open_next(void)
 	window.write_infos_unseen_begin = svlag_depth_correction(&write_infos);
 	window.depth_min = SVLAG_UNKNOWN;
 	window.depth_max = 0;
+	window.workers_max = 0;
 }
 
 static void set_state(enum svlag_state next)
@@ -203,6 +209,21 @@ static u64 if_write_infos(u64 value)
 	return estimates_write_infos() ? value : SVLAG_UNKNOWN;
 }
 
+static u64 if_wq_events(u64 value)
+{
+	return svlag_wq_known() ? value : SVLAG_UNKNOWN;
+}
+
+/* How long the work on an item took in the window, on average. */
+static u64 mean_service(enum svlag_wq_kind kind)
+{
+	const struct svlag_wq_fold *then = &window.begin.wq;
+	u64 timed = now.wq.timed[kind] - then->timed[kind];
+
+	return timed ? div64_u64(now.wq.service_ns[kind] - then->service_ns[kind], timed) :
+		       SVLAG_UNKNOWN;
+}
+
 /*
  * The two kinds share a queue that is first in, first out: once it has been seen
  * empty of send contexts, what was queued before the hooks came is through.
@@ -238,6 +259,9 @@ static void close_window(void)
 		.depth_min = if_estimated(window.depth_min),
 		.depth_max = if_estimated(window.depth_max),
 		.wait_ns = if_estimated(depth.wait_ns),
+		.service_ns = mean_service(SVLAG_WQ_SEND_CTXT),
+		.write_info_service_ns = mean_service(SVLAG_WQ_WRITE_INFO),
+		.workers_max = if_wq_events(window.workers_max),
 		.state = svlag_state_name(state),
 	};
 }
@@ -259,6 +283,8 @@ static void sample(void)
 		svlag_depth_mark(&write_infos);
 	window.depth_min = min(window.depth_min, svlag_depth_now(&depth));
 	window.depth_max = max(window.depth_max, svlag_depth_now(&depth));
+	window.workers_max = max(window.workers_max, now.wq.workers);
+	workers_peak = max(workers_peak, now.wq.workers);
 	/* Half a sample early, lest jitter put a window's end off by a whole one. */
 	closes = now.flow.time_ns - window.begin.flow.time_ns + sample_ns / 2 >= window_ns;
 	mutex_unlock(&lock);
@@ -348,6 +374,7 @@ void svlag_sampler_stop(void)
 
 void svlag_sampler_stats(struct svlag_stats *s)
 {
+	const struct svlag_wq_fold *wq = &now.wq;
 	struct svlag_hook_info hooks[SVLAG_RPCRDMA_HOOKS];
 	unsigned int i, nr;
 
@@ -386,6 +413,22 @@ void svlag_sampler_stats(struct svlag_stats *s)
 		.write_info_correction = if_write_infos(svlag_depth_correction(&write_infos)),
 		.queue_depth = if_write_infos(svlag_depth_now(&depth) +
 					      svlag_depth_now(&write_infos)),
+		.wq_queued_total = if_wq_events(wq->queued[SVLAG_WQ_SEND_CTXT]),
+		.wq_begun_total = if_wq_events(wq->begun[SVLAG_WQ_SEND_CTXT]),
+		.wq_ended_total = if_wq_events(wq->ended[SVLAG_WQ_SEND_CTXT]),
+		.wq_timed_total = if_wq_events(wq->timed[SVLAG_WQ_SEND_CTXT]),
+		.wq_service_ns_total = if_wq_events(wq->service_ns[SVLAG_WQ_SEND_CTXT]),
+		.wq_write_info_queued_total = if_wq_events(wq->queued[SVLAG_WQ_WRITE_INFO]),
+		.wq_write_info_begun_total = if_wq_events(wq->begun[SVLAG_WQ_WRITE_INFO]),
+		.wq_write_info_ended_total = if_wq_events(wq->ended[SVLAG_WQ_WRITE_INFO]),
+		.wq_write_info_timed_total = if_wq_events(wq->timed[SVLAG_WQ_WRITE_INFO]),
+		.wq_write_info_service_ns_total =
+			if_wq_events(wq->service_ns[SVLAG_WQ_WRITE_INFO]),
+		.wq_same_cpu_total = if_wq_events(wq->same_cpu),
+		.wq_same_node_total = if_wq_events(wq->same_node),
+		.wq_other_node_total = if_wq_events(wq->other_node),
+		.workers = if_wq_events(wq->workers),
+		.workers_peak = if_wq_events(workers_peak),
 		.layout = arming.armed ? svlag_layout_verdict() : NULL,
 		.hooks_needed = needed,
 		.hooks_ok = arming.armed ? ok : 0,

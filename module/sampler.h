@@ -6,7 +6,7 @@
  *
  * A thread of its own and no work item: on the day it is needed for, workqueues
  * are what is not to be relied on. A sample reads a cache line of each possible
- * CPU five times.
+ * CPU some twenty times.
  */
 #ifndef SVLAG_SAMPLER_H
 #define SVLAG_SAMPLER_H

@@ -150,6 +150,11 @@ static void show_verdict(struct seq_file *m, const struct summary *s)
 		seq_puts(m, "A release list is drained by its connection's next reply: an idle connection keeps what it has.\n");
 }
 
+static u64 share(u64 part, u64 all)
+{
+	return all ? div64_u64(part * 100, all) : 0;
+}
+
 static void show_backlog(struct seq_file *m, const struct summary *s)
 {
 	const struct svlag_stats *st = &s->stats;
@@ -170,12 +175,40 @@ static void show_backlog(struct seq_file *m, const struct summary *s)
 	if (st->queue_depth != SVLAG_UNKNOWN && st->queue_depth)
 		seq_printf(m, ".\nWith them %s write infos wait, %llu %% of all that does",
 			   svlag_grouped(st->write_info_depth).of,
-			   div64_u64(st->write_info_depth * 100, st->queue_depth));
+			   share(st->write_info_depth, st->queue_depth));
 	seq_printf(m, ".\nSince the load at most %s waited (%s ago), for at most %s.\n",
 		   svlag_grouped(st->depth_peak).of, ago(s, st->depth_peak_ns).of,
 		   svlag_span(st->curve_wait_peak_ns).of);
 	if (era_is(s, SVLAG_ERA_RELEASE_LIST))
 		seq_puts(m, "A release list is last in, first out: the waits are those of the batch, not of each item.\n");
+}
+
+static void show_service(struct seq_file *m, const char *what, u64 service_ns)
+{
+	if (service_ns != SVLAG_UNKNOWN)
+		seq_printf(m, "; %s takes %s", what, svlag_span(service_ns).of);
+}
+
+/* What the workqueue says of its workers. */
+static void show_workers(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_window *w = last_window(s);
+	const struct svlag_stats *st = &s->stats;
+	u64 begun;
+
+	if (st->workers == SVLAG_UNKNOWN || !w)
+		return;
+	seq_printf(m, "Workers at once: %llu, at most %llu since the load", w->workers_max,
+		   st->workers_peak);
+	show_service(m, "a send context", w->service_ns);
+	show_service(m, "a write info", w->write_info_service_ns);
+	seq_puts(m, ".\n");
+	begun = st->wq_begun_total + st->wq_write_info_begun_total;
+	if (begun)
+		seq_printf(m, "Begun on the CPU that queued them: %llu %%, on another of the node: %llu %%, on another node: %llu %%.\n",
+			   share(st->wq_same_cpu_total, begun),
+			   share(st->wq_same_node_total, begun),
+			   share(st->wq_other_node_total, begun));
 }
 
 static void show_windows(struct seq_file *m, const struct summary *s)
@@ -239,6 +272,7 @@ void svlag_summary_show(struct seq_file *m, const void *snapshot)
 	show_head(m, s);
 	show_verdict(m, s);
 	show_backlog(m, s);
+	show_workers(m, s);
 	show_windows(m, s);
 	show_trust(m, s);
 }

@@ -166,6 +166,20 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * write_info_depth	those that wait; "-" where there is no such item
  * write_info_correction as depth_correction
  * queue_depth		depth and write_info_depth: what waits on svcrdma_wq
+ * wq_queued_total	by the workqueue's own tracepoints, of send contexts: queued,
+ * wq_begun_total	begun and
+ * wq_ended_total	ended by a worker. Unlike wc_send_total the first has those,
+ *			too, that are released after an error without a completion
+ * wq_timed_total	those of wq_ended_total whose begin was seen as well
+ * wq_service_ns_total	how long the work on these took, in sum
+ * wq_write_info_*	the same five of write infos
+ * wq_same_cpu_total	items of both kinds begun on the CPU that queued them,
+ * wq_same_node_total	on another one of its node,
+ * wq_other_node_total	on another node. Of the others it is not known: 8,192 items
+ *			that wait are kept in mind
+ * workers		items of both kinds at work at once; a lower bound, by what a
+ *			fold takes. "-" for all of these without wq_events
+ * workers_peak		the most that a sample saw, since the load
  * layout		of struct svc_rdma_send_ctxt: unchecked until the first events
  *			have shown it, then ok, or wrong: and the check that failed.
  *			No pointer in it is followed before it is ok
@@ -209,6 +223,21 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  write_info_depth)		\
 	X(num,  write_info_correction)		\
 	X(num,  queue_depth)			\
+	X(num,  wq_queued_total)		\
+	X(num,  wq_begun_total)			\
+	X(num,  wq_ended_total)			\
+	X(num,  wq_timed_total)			\
+	X(num,  wq_service_ns_total)		\
+	X(num,  wq_write_info_queued_total)	\
+	X(num,  wq_write_info_begun_total)	\
+	X(num,  wq_write_info_ended_total)	\
+	X(num,  wq_write_info_timed_total)	\
+	X(num,  wq_write_info_service_ns_total)	\
+	X(num,  wq_same_cpu_total)		\
+	X(num,  wq_same_node_total)		\
+	X(num,  wq_other_node_total)		\
+	X(num,  workers)			\
+	X(num,  workers_peak)			\
 	X(word, layout)				\
 	X(num,  hooks_needed)			\
 	X(num,  hooks_ok)			\
@@ -223,8 +252,10 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * The columns of windows, a row a window, the oldest first: the last
  * SVLAG_WINDOWS windows of window_ms. end_ns is time_ns at the window's end;
  * get, wc_send, released and capped are counts within it; depth is that of its
- * end, depth_min and depth_max those of its samples. A window in which the
- * hooks were armed or disarmed is not kept.
+ * end, depth_min and depth_max those of its samples; service_ns and
+ * write_info_service_ns are how long the work on an item took on average of those
+ * that ended in it, workers_max the most that a sample saw at work at once. A
+ * window in which the hooks were armed or disarmed is not kept.
  */
 #define SVLAG_WINDOWS		600
 #define SVLAG_WINDOW_COLUMNS(X)			\
@@ -239,6 +270,9 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  depth_min)			\
 	X(num,  depth_max)			\
 	X(num,  wait_ns)			\
+	X(num,  service_ns)			\
+	X(num,  write_info_service_ns)		\
+	X(num,  workers_max)			\
 	X(word, state)
 
 /*
@@ -258,7 +292,10 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(sym,  symbol)				\
 	X(text, lost)
 
-/* The columns of percpu, a row for each possible CPU that counted anything. */
+/*
+ * The columns of percpu, a row for each possible CPU that counted anything.
+ * wq_queued and wq_begun are of both kinds of item.
+ */
 #define SVLAG_PERCPU_COLUMNS(X)			\
 	X(num,  cpu)				\
 	X(num,  get)				\
@@ -267,6 +304,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  drain)				\
 	X(num,  capped)				\
 	X(num,  write_info_queued)		\
-	X(num,  write_info_freed)
+	X(num,  write_info_freed)		\
+	X(num,  wq_queued)			\
+	X(num,  wq_begun)
 
 #endif
