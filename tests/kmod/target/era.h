@@ -15,6 +15,9 @@ extern const char * const era_name;
 /* Does svc_rdma_wc_send put the send context, or its sender afterwards? */
 extern const bool era_is_deferred;
 
+/* Is each release a work item of its own? */
+extern const bool era_is_queued;
+
 int era_init(void);
 void era_exit(void);
 

@@ -11,6 +11,7 @@
 
 const char * const era_name = "release_list";
 const bool era_is_deferred = true;
+const bool era_is_queued;
 
 /* Plays the threads that send replies. */
 static struct workqueue_struct *reply_wq;

@@ -9,6 +9,7 @@
 
 const char * const era_name = "synchronous";
 const bool era_is_deferred;
+const bool era_is_queued;
 
 target_function void svc_rdma_send_ctxt_put(struct svcxprt_rdma *rdma,
 					    struct svc_rdma_send_ctxt *sc)

@@ -13,6 +13,7 @@
 
 const char * const era_name = "workqueue";
 const bool era_is_deferred = true;
+const bool era_is_queued = true;
 
 static struct workqueue_struct *release_wq;
 
