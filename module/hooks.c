@@ -215,12 +215,26 @@ static void complain(const struct svlag_hook *hook, int err)
 		pr_warn("%s cannot be hooked (%d): %s\n", hook->symbol, err, hook->lost);
 }
 
+/* A count of some of the calls would be taken for one of all. */
+static int refuse_split(const struct svlag_function *function)
+{
+	if (!function->split)
+		return 0;
+	pr_warn("the compiler has split a function up: %s sees only some of the calls\n",
+		function->name);
+	return -ENOTUNIQ;
+}
+
 void svlag_hook_find(struct svlag_hook *hook, const char *module)
 {
 	int err = hook->skip ? -ENOENT : svlag_resolve(module, hook->symbol, &hook->function);
 
-	if (err) {
+	if (err == -ENOENT)
 		hook->function = (struct svlag_function){};
+	else if (!err)
+		err = refuse_split(&hook->function);
+	if (err) {
+		hook->function.address = 0;
 		complain(hook, err);
 		armed(hook, err);
 	}
@@ -332,7 +346,7 @@ void svlag_hook_info(const struct svlag_hook *hook, u64 now_ns, struct svlag_hoo
 
 	*info = (struct svlag_hook_info){
 		.name = hook->name,
-		.symbol = hook->function.address ? hook->function.name : hook->symbol,
+		.symbol = hook->function.name[0] ? hook->function.name : hook->symbol,
 		.lost = hook->lost,
 		.needed = hook->needed,
 		.verdict = READ_ONCE(hook->verdict),

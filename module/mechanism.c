@@ -35,24 +35,90 @@ static int resolve_place(const char *place, unsigned long *address)
 	return 0;
 }
 
-/* What gcc puts behind the name of a function whose arguments it has changed. */
-static const char * const endings[] = { "", ".isra.0", ".constprop.0", ".constprop.0.isra.0" };
+static int resolve_name(const char *module, struct svlag_function *function)
+{
+	char place[SVLAG_PLACE_LEN];
+	int err = place_of(place, module, function->name);
+
+	return err ?: resolve_place(place, &function->address);
+}
+
+/*
+ * What gcc puts around a number and behind the name of a function that it has
+ * changed: other arguments (isra), a copy for calls that pass a constant
+ * (constprop), what is left after its beginning was inlined (part), or two of these.
+ */
+static const struct ending {
+	const char *before;
+	const char *after;
+	bool is_part;
+} endings[] = {
+	{ ".isra.", "" },
+	{ ".constprop.", "" },
+	{ ".isra.", ".constprop.0" },
+	{ ".constprop.", ".isra.0" },
+	{ ".part.", "", true },
+	{ ".part.", ".isra.0", true },
+	{ ".part.", ".constprop.0", true },
+};
+
+/* Numbers begin at 0; copies that were not needed after all leave gaps. */
+#define ENDING_NUMBERS	4
+
+static void put_ending(struct svlag_function *function, const char *symbol, unsigned int nth)
+{
+	const struct ending *ending = &endings[nth / ENDING_NUMBERS];
+
+	snprintf(function->name, sizeof(function->name), "%s%s%u%s", symbol, ending->before,
+		 nth % ENDING_NUMBERS, ending->after);
+	function->renamed = true;
+	function->split = ending->is_part;
+}
+
+/* Of several, the first stands for all. */
+static int resolve_renamed(const char *module, const char *symbol, struct svlag_function *function)
+{
+	unsigned int nth;
+	int found = -ENOENT;
+
+	for (nth = 0; nth < ARRAY_SIZE(endings) * ENDING_NUMBERS; nth++) {
+		struct svlag_function next = {};
+		int err;
+
+		put_ending(&next, symbol, nth);
+		err = resolve_name(module, &next);
+		if (err == -ENOENT)
+			continue;
+		if (found == -ENOENT) {
+			*function = next;
+			found = err;
+		} else {
+			function->split = true;
+		}
+	}
+	return found;
+}
+
+/* Is there a copy that some calls go to in place of the function? */
+static bool has_copy(const char *module, const char *symbol)
+{
+	struct svlag_function copy = {};
+
+	snprintf(copy.name, sizeof(copy.name), "%s.constprop.0", symbol);
+	return resolve_name(module, &copy) != -ENOENT;
+}
 
 int svlag_resolve(const char *module, const char *symbol, struct svlag_function *function)
 {
-	char place[SVLAG_PLACE_LEN];
-	unsigned int i;
+	struct svlag_function plain = {};
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(endings); i++) {
-		snprintf(function->name, sizeof(function->name), "%s%s", symbol, endings[i]);
-		err = place_of(place, module, function->name);
-		if (!err)
-			err = resolve_place(place, &function->address);
-		if (err != -ENOENT)
-			break;
-	}
-	function->renamed = i > 0;
+	strscpy(plain.name, symbol, sizeof(plain.name));
+	err = resolve_name(module, &plain);
+	if (err == -ENOENT)
+		return resolve_renamed(module, symbol, function);
+	plain.split = !err && has_copy(module, symbol);
+	*function = plain;
 	return err;
 }
 

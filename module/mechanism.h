@@ -57,18 +57,21 @@ struct svlag_probe {
  * @name: its name, with what the compiler put behind it
  * @address: on some kernels a few bytes past the symbol
  * @renamed: the compiler has changed its arguments as well as its name
+ * @split: what bears this name sees only some of the calls: there are several
+ *	copies, or its beginning is part of its callers
  */
 struct svlag_function {
 	char name[SVLAG_PLACE_LEN];
 	unsigned long address;
 	bool renamed;
+	bool split;
 };
 
 /**
  * svlag_resolve - find a function
  * @module: the module it is in
  * @symbol: its name in the source
- * @function: filled in
+ * @function: filled in, unless there is none
  *
  * A module that is on its way out has no functions any more.
  *

@@ -245,9 +245,11 @@ static void find_rows(enum svlag_era era)
 	for (i = 0; i < CAPPED_ROW; i++) {
 		struct svlag_hook *hook = &rows[i].hook;
 
+		if (!(rows[i].eras & BIT(era)))
+			continue;
 		rows[i].out = (rows[i].unless && has(rows[i].unless)) ||
 			      (rows[i].variant && !has(hook->symbol));
-		if (!belongs(&rows[i], era))
+		if (rows[i].out)
 			continue;
 		svlag_hook_find(hook, target_name);
 		renamed |= hook->function.renamed && hook->handlers.argument;
@@ -420,7 +422,7 @@ bool svlag_rpcrdma_known(enum svlag_rpcrdma_counter counter)
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].hook.counter == counter && READ_ONCE(rows[i].hook.ever) &&
-		    !(rows[i].by_layout && svlag_layout_is_wrong()))
+		    !rows[i].out && !(rows[i].by_layout && svlag_layout_is_wrong()))
 			return true;
 	return false;
 }

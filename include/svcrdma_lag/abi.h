@@ -77,7 +77,9 @@
  * silent	armed, but it was never hit while its siblings were, or the canary
  *		of its mechanism is no longer seen: its counter says nothing;
  * absent	the running kernel has no such symbol, or the hook was skipped;
- * failed:-E	the kernel refused to arm it, with that errno.
+ * failed:-E	the kernel refused to arm it, with that errno; -76 (ENOTUNIQ): the
+ *		compiler has split the function up, and what bears its name sees
+ *		only some of the calls.
  */
 #define SVLAG_MECHANISMS(X)		\
 	X(NONE,		"-")		\

@@ -47,7 +47,7 @@
  *			after so many; stick: at most so many are stuck. They are held
  *			until rmmod, some 500 bytes each
  *	infos=0		pairs: write infos on each send context, in stand-ins that have
- *			them (svlag_target_done, _infos, _layout and _renamed)
+ *			them (svlag_target_done, _infos, _layout, _renamed and _split)
  *
  * A release begins, and is counted, when its function is entered; its wait is
  * from the completion to there. depth is what was queued and has not begun.

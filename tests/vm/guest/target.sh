@@ -30,3 +30,28 @@ target_still()
 {
 	target_is_done && [ "$(awk '$1 ~ /^(depth|write_info_depth|in_service)$/ { sum += $2 } END { print sum }' "$TARGET/ledger")" = 0 ]
 }
+
+# ledger_from: the totals below are counted from here on.
+ledger_from() { ledger_base=$(cat "$TARGET/ledger"); }
+
+# ledger_since NAME...: what the ledger has counted since, in one line.
+ledger_since()
+{
+	local name out=
+
+	for name; do
+		out="$out $(($(target_ledger "$name") - $(stat_of "$ledger_base" "$name")))"
+	done
+	echo "${out# }"
+}
+
+# totals_of "STATS" NAME...: what the module says of the same.
+totals_of()
+{
+	local name out=
+
+	for name in "${@:2}"; do
+		out="$out $(stat_of "$1" "${name}_total")"
+	done
+	echo "${out# }"
+}
