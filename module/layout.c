@@ -12,9 +12,9 @@
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 #include <rdma/ib_verbs.h>
+#include <svcrdma_lag/abi.h>
 
 #include "compat/compat.h"
-#include "mechanism.h"
 
 #ifdef SVLAG_HAVE_SC_RDMA
 #define OFFSET_RDMA	offsetof(struct svc_rdma_send_ctxt, sc_rdma)
@@ -31,9 +31,6 @@
 #else
 #define OFFSET_INFOS	SVLAG_NO_MEMBER
 #endif
-
-/* No structure that begins with a transport's send context is larger. */
-#define LAYOUT_MAX	65536
 
 DEFINE_STATIC_KEY_FALSE(svlag_layout_unchecked);
 
@@ -78,8 +75,9 @@ static int set_member(const char *text, size_t len)
 		    text[name_len] != '=' || len - name_len - 1 >= sizeof(value))
 			continue;
 		strscpy(value, text + name_len + 1, len - name_len);
-		if (strcmp(value, "-") && (kstrtouint(value, 0, &offset) || offset > LAYOUT_MAX ||
-					   offset % sizeof(void *)))
+		if (strcmp(value, "-") &&
+		    (kstrtouint(value, 0, &offset) || offset > SVLAG_LAYOUT_MAX ||
+		     offset % sizeof(void *)))
 			return -EINVAL;
 		*members[i].offset = offset;
 		return 0;
@@ -98,7 +96,7 @@ int svlag_layout_set(const char *text)
 
 		if (set_member(rest, len)) {
 			pr_err("layout=%s: must be cqe=N,rdma=N,work=N,infos=N with offsets into struct svc_rdma_send_ctxt, multiples of %zu up to %u, or - for a member that is not there\n",
-			       text, sizeof(void *), LAYOUT_MAX);
+			       text, sizeof(void *), SVLAG_LAYOUT_MAX);
 			return -EINVAL;
 		}
 		rest += len;

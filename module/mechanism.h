@@ -80,21 +80,6 @@ struct svlag_function {
  */
 int svlag_resolve(const char *module, const char *symbol, struct svlag_function *function);
 
-/* On x86 a function may begin with an ENDBR, past which its probed address points. */
-#define SVLAG_PAST_SYMBOL	4
-
-/**
- * svlag_is_function - does this pointer lead to that function?
- * @pointer: as the kernel keeps it, the address of the symbol
- * @address: as svlag_resolve() found it, or 0 for a function that is not there
- *
- * Context: any, hooks included.
- */
-static __always_inline bool svlag_is_function(unsigned long pointer, unsigned long address)
-{
-	return address - pointer <= SVLAG_PAST_SYMBOL;
-}
-
 /**
  * svlag_probe_attach - watch a function
  * @probe: not attached

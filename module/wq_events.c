@@ -18,6 +18,8 @@
 #include <linux/workqueue.h>
 #include <trace/events/workqueue.h>
 
+#include "compat/compat.h"
+
 /*
  * At most max_active items, 256, are at work at once. With 16 times the room one
  * in some ten thousand finds its line full and is not timed.

@@ -7,6 +7,7 @@
 #define SVLAG_TOOLS_OFFSETS_H
 
 #include <stdbool.h>
+#include <svcrdma_lag/abi.h>
 
 #define SVLAG_CTXT		"svc_rdma_send_ctxt"
 
@@ -15,7 +16,7 @@
 
 /* The module refuses others: all four hold pointers, in no structure so large. */
 #define SVLAG_OFFSET_UNIT	8
-#define SVLAG_OFFSET_MAX	65536
+#define SVLAG_OFFSET_MAX	SVLAG_LAYOUT_MAX
 
 /* In the order in which the module prints them. */
 enum svlag_member {

@@ -47,6 +47,13 @@
 #define SVLAG_UNKNOWN		((__u64)~0ULL)
 
 /*
+ * The largest offset that the parameter layout= takes. A send context holds up to
+ * its page list some 600 bytes, and with it 2.7 KiB where a request has 1 MiB, as
+ * it has in all that have the list inline; a vendor's 4 MiB would make it 9 KiB.
+ */
+#define SVLAG_LAYOUT_MAX	16384
+
+/*
  * What happens to the release of a send context on this kernel.
  *
  * unknown	rpcrdma is not there, or has none of the functions known here;

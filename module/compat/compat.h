@@ -12,6 +12,21 @@
 
 #include "answers.h"
 
+/* On x86 a function may begin with an ENDBR, past which its probed address points. */
+#define SVLAG_PAST_SYMBOL	4
+
+/**
+ * svlag_is_function - does this pointer lead to that function?
+ * @pointer: as the kernel keeps it, the address of the symbol
+ * @address: as a kprobe has it, or 0 for a function that is not there
+ *
+ * Context: any, hooks included.
+ */
+static __always_inline bool svlag_is_function(unsigned long pointer, unsigned long address)
+{
+	return address - pointer <= SVLAG_PAST_SYMBOL;
+}
+
 #ifdef CONFIG_DYNAMIC_FTRACE
 
 #ifdef SVLAG_HAVE_FTRACE_REGS_GET_ARGUMENT

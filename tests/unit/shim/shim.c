@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
+#include <linux/kernel.h>
 #include <linux/percpu.h>
+#include <linux/uaccess.h>
+
+char shim_log[512];
+
+/* A test that maps something has its own. */
+__attribute__((weak)) long copy_from_kernel_nofault(void *to, const void *from, size_t size)
+{
+	return -EFAULT;
+}
 
 __thread unsigned int shim_cpu;
 u64 shim_possible_cpus = 0xf;
