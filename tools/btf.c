@@ -5,13 +5,16 @@
  */
 #include "btf.h"
 
-#include <bpf/btf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "libbpf.h"
+
+/* Set before all else below is called. */
+static const struct svlag_libbpf *lib;
 
 /* No structure has so many, be they in anonymous ones. */
 #define MEMBERS_MAX	1024
@@ -43,17 +46,17 @@ struct search {
 /* Without const, typedef and the like; NULL where that leads nowhere. */
 static const struct btf_type *plain_type(const struct btf *btf, __u32 id)
 {
-	const struct btf_type *type = btf__type_by_id(btf, id);
+	const struct btf_type *type = lib->btf__type_by_id(btf, id);
 	int depth;
 
 	for (depth = 0; type && (btf_is_mod(type) || btf_is_typedef(type)); depth++)
-		type = depth < DEPTH_MAX ? btf__type_by_id(btf, type->type) : NULL;
+		type = depth < DEPTH_MAX ? lib->btf__type_by_id(btf, type->type) : NULL;
 	return type;
 }
 
 static bool has_name(const struct btf *btf, __u32 name_off, const char *name)
 {
-	const char *given = btf__name_by_offset(btf, name_off);
+	const char *given = lib->btf__name_by_offset(btf, name_off);
 
 	return given && !strcmp(given, name);
 }
@@ -87,7 +90,7 @@ static void look_into(struct search *search, const struct btf_type *structure, _
 	int m;
 
 	for (i = 0; i < btf_vlen(structure) && search->budget; i++, search->budget--) {
-		const char *name = btf__name_by_offset(search->btf, member[i].name_off);
+		const char *name = lib->btf__name_by_offset(search->btf, member[i].name_off);
 		const struct btf_type *type = plain_type(search->btf, member[i].type);
 		__u64 at = bits + btf_member_bit_offset(structure, i);
 
@@ -116,8 +119,8 @@ static bool find(const struct btf *btf, const char *file, struct svlag_offsets *
 	int nr = 0;
 	__u32 id;
 
-	for (id = 1; id < btf__type_cnt(btf); id++) {
-		const struct btf_type *type = btf__type_by_id(btf, id);
+	for (id = 1; id < lib->btf__type_cnt(btf); id++) {
+		const struct btf_type *type = lib->btf__type_by_id(btf, id);
 
 		if (!type || !(btf_is_struct(type) || btf_is_fwd(type)) ||
 		    !has_name(btf, type->name_off, SVLAG_CTXT))
@@ -150,7 +153,7 @@ static bool find(const struct btf *btf, const char *file, struct svlag_offsets *
 /* NULL and a sentence where it is no BTF. */
 static struct btf *open_btf(const char *file, struct btf *base, char why[SVLAG_SENTENCE_SIZE])
 {
-	struct btf *btf = base ? btf__parse_split(file, base) : btf__parse(file, NULL);
+	struct btf *btf = base ? lib->btf__parse_split(file, base) : lib->btf__parse(file, NULL);
 
 	if (!btf)
 		snprintf(why, SVLAG_SENTENCE_SIZE, "%s holds no BTF that libbpf understands", file);
@@ -171,8 +174,8 @@ static bool is_readable(const char *file, char why[SVLAG_SENTENCE_SIZE])
 
 bool svlag_btf_is_readable(char why[SVLAG_SENTENCE_SIZE])
 {
-	why[0] = '\0';
-	return true;
+	lib = svlag_libbpf(why);
+	return lib;
 }
 
 /*
@@ -187,9 +190,9 @@ bool svlag_btf_offsets(const char *file, const char *base, bool must_have_base,
 	bool good;
 
 	svlag_offsets_clear(offsets);
-	if (!is_readable(file, why))
+	if (!svlag_btf_is_readable(why) || !is_readable(file, why))
 		return false;
-	libbpf_set_print(NULL);
+	lib->libbpf_set_print(NULL);
 	if (!must_have_base)
 		btf = open_btf(file, NULL, why);
 	if (!btf && is_readable(base, why)) {
@@ -198,7 +201,7 @@ bool svlag_btf_offsets(const char *file, const char *base, bool must_have_base,
 			btf = open_btf(file, of_base, why);
 	}
 	good = btf && find(btf, file, offsets, why);
-	btf__free(btf);
-	btf__free(of_base);
+	lib->btf__free(btf);
+	lib->btf__free(of_base);
 	return good;
 }

@@ -12,7 +12,7 @@
 #include "offsets.h"
 
 /**
- * svlag_btf_is_readable - was the reader built with libbpf?
+ * svlag_btf_is_readable - was the reader built with libbpf, and is it here?
  * @why: if not, a sentence
  *
  * Return: whether svlag_btf_offsets() can do anything.

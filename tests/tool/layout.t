@@ -123,4 +123,32 @@ SKIP: {
 	is +(Reader->run({}, '--version'))[0], 0, 'without libbpf all else goes on';
 }
 
+# A machine without libbpf: there is the program, and what it is linked to.
+SKIP: {
+	my $root = "$dir/root";
+	my @needs = `ldd $ENV{SVLAG_READER}` =~ /(\/\S+) \(/g;
+	my $here = "unshare -m sh -c 'mount --bind /proc $root/proc && exec chroot $root /reader";
+	my $cannot = qr/svcrdma-lag: BTF is read by libbpf, which cannot be loaded here: install it \(Debian: apt install libbpf1; /;
+
+	mkdir $_ or die for $root, "$root/proc";
+	system('cp', '--parents', '-L', @needs, $root) and die;
+	system('cp', $ENV{SVLAG_READER}, "$root/reader") and die;
+	system('cp', "$dir/rpcrdma", "$dir/vmlinux", $root) and die;
+	skip 'no mount namespaces here', 7 if system "$here --version >/dev/null'";
+	is `$here --version'`, `$ENV{SVLAG_READER} --version`, 'without libbpf the program starts';
+	is `$here layout /rpcrdma /vmlinux 2>/dev/null'`, '', 'and finds no offsets';
+	is $? >> 8, 1, 'the status';
+	like `$here layout /rpcrdma /vmlinux 2>&1'`, qr/^${cannot}libbpf\.so\.1: .*No such file.*\)$/,
+		'the sentence';
+	like `$here 1 1 2>&1'`, qr/^svcrdma-lag: .*debugfs/, 'all else goes on';
+
+	my ($place) = grep { /libc\.so/ } @needs;
+	my $library = $root . $place =~ s/libc\.so.*/libbpf.so.1/r;
+
+	system("echo 'int btf__parse;' | gcc -shared -o $library -x c -") and die;
+	like `$here layout /rpcrdma /vmlinux 2>&1'`, qr/^$cannot.*undefined symbol: btf__\w+\)$/,
+		'another library of that name';
+	is $? >> 8, 1, 'the status';
+}
+
 done_testing;
