@@ -1,17 +1,20 @@
 # shellcheck shell=bash
 # Debian's kernels: image, modules and headers, unpacked side by side in one
 # directory, and how to build a module for them. A line of the table a kernel;
-# the newest that matches is taken, and none is pinned.
+# the newest that matches is taken, and none is pinned. The last column is the case
+# of tests/matrix that its guest runs there.
 
 KERNELS='
-# name      suite              image package, K in parentheses               root to build in
-6.1         bookworm           linux-image-(6\.1\.0-[0-9]+)-amd64            build-bookworm
-6.12-deb12  bookworm-backports linux-image-(6\.12\.[0-9.]+\+deb12)-amd64     build-bookworm
-6.12        trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-amd64     build-trixie
-6.12-rt     trixie             linux-image-(6\.12\.[0-9.]+\+deb13)-rt-amd64  build-trixie
-6.12-arm64  trixie@arm64       linux-image-(6\.12\.[0-9.]+\+deb13)-arm64     build-arm64
-7.2         trixie-backports   linux-image-(7\.2\.[0-9.]+\+deb13)-amd64      build-trixie
-7.3         trixie-backports   linux-image-(7\.3\.[0-9.]+\+deb13)-amd64      build-trixie
+# name      suite                   image package, K in parentheses               root to build in   in the matrix
+6.1         bookworm                linux-image-(6\.1\.0-[0-9]+)-amd64            build-bookworm     server
+6.1-arm64   bookworm@arm64          linux-image-(6\.1\.0-[0-9]+)-arm64            build-arm64-12     stand-in
+6.12-deb12  bookworm-backports      linux-image-(6\.12\.[0-9.]+\+deb12)-amd64     build-bookworm     server
+6.12        trixie                  linux-image-(6\.12\.[0-9.]+\+deb13)-amd64     build-trixie       server
+6.12-rt     trixie                  linux-image-(6\.12\.[0-9.]+\+deb13)-rt-amd64  build-trixie       server
+6.12-arm64  trixie@arm64            linux-image-(6\.12\.[0-9.]+\+deb13)-arm64     build-arm64        server
+7.2         trixie-backports        linux-image-(7\.2\.[0-9.]+\+deb13)-amd64      build-trixie       server
+7.3         trixie-backports        linux-image-(7\.3\.[0-9.]+\+deb13)-amd64      build-trixie       server
+7.3-arm64   trixie-backports@arm64  linux-image-(7\.3\.[0-9.]+\+deb13)-arm64      build-arm64        stand-in
 '
 
 # Modules that every guest loads: unpacked beforehand, since xz takes seconds
@@ -31,42 +34,58 @@ kernel_field()
 		<<<"$KERNELS" || die "no kernel called $1; there are: $(kernel_names | xargs)"
 }
 
+# kernel_newest NAME: prints K of the newest image that has headers too; nothing if
+# the mirror has none.
+kernel_newest()
+{
+	local suite
+
+	suite=$(kernel_field "$1" 2)
+	apt_open "$suite"
+	apt_answer "$suite" kernel_newest_ask "$suite" "$(kernel_field "$1" 3)"
+}
+
+kernel_newest_ask()
+{
+	local names flavour=${2##*)-} k
+
+	names=$(apt_in "$1" apt-cache pkgnames linux-)
+	sed -nE "s/^$2\$/\\1/p" <<<"$names" | sort -rV | while read -r k; do
+		grep -qx "linux-headers-$k-$flavour" <<<"$names" || continue
+		echo "$k"
+		break
+	done
+}
+
 # kernel_fetch NAME: prints a directory with
 #   release   the kernel's own name, as uname -r has it (a file)
 #   vmlinuz   build/ (for KDIR)   lib/modules/RELEASE/
 kernel_fetch()
 {
-	local suite pattern packages files
+	local suite pattern newest packages files
 
 	suite=$(kernel_field "$1" 2)
 	pattern=$(kernel_field "$1" 3)
-	apt_open "$suite"
-	packages=$(apt_answer "$suite" kernel_packages "$suite" "$pattern")
+	newest=$(kernel_newest "$1")
+	[ -n "$newest" ] || die_infra "no kernel like $pattern with headers in $suite"
+	packages=$(apt_answer "$suite" kernel_packages "$suite" "$newest" "${pattern##*)-}")
 	# shellcheck disable=SC2086 # a list
 	files=$(apt_files "$suite" download $packages)
 	cache_item "kernel/$1" "$(hash_of "$files" "$(declare -f kernel_make)" "$KERNEL_LAB_MODULES")" \
 		kernel_make "$suite" "$files" "$packages"
 }
 
-# The newest image that has headers too, and what belongs to it.
+# kernel_packages SUITE K FLAVOUR: the image and what belongs to it.
 kernel_packages()
 {
-	local names flavour=${2##*)-} k newest=
+	local names package
 
 	names=$(apt_in "$1" apt-cache pkgnames linux-)
-	while read -r k; do
-		grep -qx "linux-headers-$k-$flavour" <<<"$names" || continue
-		newest=$k
-		break
-	done < <(sed -nE "s/^$2\$/\\1/p" <<<"$names" | sort -rV)
-	[ -n "$newest" ] || die_infra "no kernel like $2 with headers in $1"
 	# Which of these exist depends on the series.
-	for k in "image-$newest-$flavour" "binary-$newest-$flavour" \
-		"modules-$newest-$flavour" "base-$newest-$flavour" \
-		"headers-$newest-$flavour" "headers-$newest-common" \
-		"headers-$newest-common-rt" "kbuild-$newest" "kbuild-${newest%.*}"; do
-		[[ $k != *-common-rt || $flavour = rt-* ]] || continue
-		! grep -Fx "linux-$k" <<<"$names" || true
+	for package in "image-$2-$3" "binary-$2-$3" "modules-$2-$3" "base-$2-$3" "headers-$2-$3" \
+		"headers-$2-common" "headers-$2-common-rt" "kbuild-$2" "kbuild-${2%.*}"; do
+		[[ $package != *-common-rt || $3 = rt-* ]] || continue
+		! grep -Fx "linux-$package" <<<"$names" || true
 	done | sed '/^linux-kbuild-/s/$/:amd64/'
 }
 
@@ -124,7 +143,15 @@ kernel_sh()
 
 	root=$(root_get "$(kernel_field "$1" 4)")
 	kernel=$(kernel_fetch "$1")
-	root_run "$root" "$2" "$kernel" "$3"
+	root_run "$root" "$2" "$kernel" "$(kernel_cross "$1")$3"
+}
+
+# kernel_cross NAME: before a script there, where it is compiled for another machine.
+# The headers of 6.1 name no compiler for that; the reader goes by CC.
+kernel_cross()
+{
+	[ "$(kernel_arch "$1")" = arm64 ] || return 0
+	echo "export CROSS_COMPILE=aarch64-linux-gnu- CC=\$(echo /usr/bin/aarch64-linux-gnu-gcc-[0-9]*);"
 }
 
 # The part of the tree that modules and reader are built from.
@@ -153,7 +180,7 @@ kernel_build_sh()
 	kernel=$(kernel_fetch "$1")
 	root=$(root_get "$(kernel_field "$1" 4)")
 	key=$(hash_of "$(source_hash "$2" "${paths[@]}")" "$kernel" "$root" "$3" \
-		"$(declare -f root_run)")
+		"$(kernel_cross "$1")" "$(declare -f root_run)")
 	cache_item "build/$1" "$key" kernel_build_make "$1" "$2" "$3" "${paths[@]}"
 }
 

@@ -7,6 +7,7 @@ ROOTS='
 build-bookworm    bookworm
 build-trixie      trixie
 build-arm64       trixie
+build-arm64-12    bookworm
 guest             trixie
 guest-arm64       trixie@arm64
 qemu              trixie
@@ -31,8 +32,11 @@ root_packages()
 		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
 			dkms openssl mandoc shellcheck libbpf-dev pkgconf ;;
 	build-arm64)
-		echo gcc-14 gcc-14-aarch64-linux-gnu libc6-dev libelf1t64 make kmod mount \
-			pahole perl sparse ;;
+		echo gcc-14 gcc-14-aarch64-linux-gnu libc6-dev libc6-dev-arm64-cross libelf1t64 \
+			make kmod mount pahole perl sparse ;;
+	build-arm64-12)
+		echo gcc-12 gcc-12-aarch64-linux-gnu libc6-dev libc6-dev-arm64-cross libelf1 \
+			make kmod mount pahole perl sparse ;;
 	guest | guest-arm64)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \

@@ -3,21 +3,6 @@
 # probes answer as they should.
 # shellcheck disable=SC2016,SC2153 # scripts are for the shell there; TREE is of tests/build/run
 
-# Faults that W=1 and sparse are there for.
-modules_plant()
-{
-	cat >>"$1/module/counters.c" <<-'EOF'
-	void planted(int __user *p);
-	void planted(int __user *p)
-	{
-		int set;
-
-		set = 1;
-		*p = 2;
-	}
-	EOF
-}
-
 modules_build_planted()
 {
 	build_checked "$1" "$2" 'make -C $KDIR M=/src $CHECKED module/counters.o'

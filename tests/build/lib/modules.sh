@@ -55,12 +55,12 @@ answers_wanted()
 		{ print $1, $column }' "$1" | sort
 }
 
-# modules_build KERNEL TREE
+# modules_build KERNEL TREE: the modules, and the reader.
 modules_build()
 {
 	# shellcheck disable=SC2016 # for the shell there
 	build_checked "$1" "$2" '
-		make KDIR=$KDIR $CHECKED module
+		make KDIR=$KDIR $CHECKED module tool
 		make -C $KDIR M=/src/tests/kmod $CHECKED modules'
 	clean_log "$2/build.log" "$2"
 	[ -e "$2/svcrdma_lag.ko" ] || echo "there is no svcrdma_lag.ko"
@@ -71,4 +71,19 @@ modules_answers()
 {
 	diff <(answers_wanted "$1" "$2") <(answers "$3") |
 		sed -n 's/^</wanted:/p; s/^>/answered:/p'
+}
+
+# modules_plant TREE: faults that W=1 and sparse are there for.
+modules_plant()
+{
+	cat >>"$1/module/counters.c" <<-'EOF'
+	void planted(int __user *p);
+	void planted(int __user *p)
+	{
+		int set;
+
+		set = 1;
+		*p = 2;
+	}
+	EOF
 }

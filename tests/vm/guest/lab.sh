@@ -71,3 +71,17 @@ lab_down()
 }
 
 lab_rpcrdma_unused() { [ "$(cat /sys/module/rpcrdma/refcnt 2>/dev/null || echo 0)" = 0 ]; }
+
+lab_has() { grep -q " $1\s.*\[rpcrdma\]" /proc/kallsyms; }
+
+# lab_era: of the rpcrdma that is loaded, by its symbols.
+lab_era()
+{
+	if lab_has svc_rdma_send_ctxt_put_async; then
+		echo workqueue
+	elif lab_has svc_rdma_send_ctxts_drain; then
+		echo release_list
+	else
+		echo synchronous
+	fi
+}

@@ -2,17 +2,7 @@
 # about: era, counts against the truth, states under a real backlog, load and unload under traffic, rpcrdma reloaded
 # timeout: 1500
 
-has() { grep -q " $1\s.*\[rpcrdma\]" /proc/kallsyms; }
-era_true()
-{
-	if has svc_rdma_send_ctxt_put_async; then
-		echo workqueue
-	elif has svc_rdma_send_ctxts_drain; then
-		echo release_list
-	else
-		echo synchronous
-	fi
-}
+reader=/tree/tools/svcrdma-lag
 
 slow() { echo "$2" >"/sys/module/svlag_slow/parameters/$1"; }
 deep() { [ "$(stat_get depth)" -ge 1000 ]; }
@@ -94,7 +84,7 @@ backlog_synchronous()
 svlag_load
 lab_up
 lab_mount 2
-era=$(era_true)
+era=$(lab_era)
 check_eq "$(uname -r): the era" "$(stat_get era)" "$era"
 
 truth_start
@@ -106,8 +96,12 @@ check "READs: all came" moved_by released 3000
 check_eq "READs: the layout" "$(stat_of "$stats" layout)" ok
 [ "$era" != workqueue ] || check_eq "READs: no write info waits" "$(stat_of "$stats" queue_depth)" 0
 check_eq "READs: hooks ok" "$(stat_of "$stats" hooks_ok)" "$(stat_of "$stats" hooks_needed)"
+check "READs: the reader finds the files in order" $reader --check
+check "READs: and names the era" sh -c "$reader 1 1 | grep '${era/_/ } era'"
 from_now
 comes idle
+# What follows stands on these.
+[ "$check_failed" = 0 ] || exit 0
 
 [ "$era" = synchronous ] || insmod /tree/tests/kmod/svlag_slow.ko
 truth_mark
