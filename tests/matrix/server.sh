@@ -98,10 +98,10 @@ check_eq "READs: the layout" "$(stat_of "$stats" layout)" ok
 check_eq "READs: hooks ok" "$(stat_of "$stats" hooks_ok)" "$(stat_of "$stats" hooks_needed)"
 check "READs: the reader finds the files in order" $reader --check
 check "READs: and names the era" sh -c "$reader 1 1 | grep '${era/_/ } era'"
-from_now
-comes idle
 # What follows stands on these.
 [ "$check_failed" = 0 ] || exit 0
+from_now
+comes idle
 
 [ "$era" = synchronous ] || insmod /tree/tests/kmod/svlag_slow.ko
 truth_mark

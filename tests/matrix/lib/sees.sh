@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2153 # TREE and RUN are of tests/matrix/run
+# shellcheck shell=bash disable=SC2034,SC2153 # TREE, RUN and SUITE_RESULTS are not of this file
 # What the matrix must not pass. sees_FAULT plants it in the tree, or in the table, runs
 # the matrix over it, and prints what of it was not seen.
 
