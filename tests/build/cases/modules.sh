@@ -29,5 +29,5 @@ done
 
 grep -v 'CHECK.*hooks' "$last/build.log" >"$SCRATCH/unchecked.log"
 check modules/sees-no-sparse sees 'sparse did not read hooks.c' clean_log "$SCRATCH/unchecked.log" "$last"
-sed 's/\<yes$/no/' tests/build/answers.list >"$SCRATCH/answers.list"
+sed 's/\<yes\>/no/g' tests/build/answers.list >"$SCRATCH/answers.list"
 check modules/sees-answer sees 'wanted: have.* no' modules_answers "$SCRATCH/answers.list" "$kernel" "$last"
