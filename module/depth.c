@@ -13,6 +13,8 @@ static void curve_add(struct svlag_curve *c, u64 time_ns, u64 queued)
 {
 	struct svlag_curve_point *p;
 
+	if (!c->points)
+		return;
 	if (c->used == SVLAG_CURVE_POINTS)
 		c->first = (c->first + 1) % SVLAG_CURVE_POINTS;
 	else
@@ -71,6 +73,8 @@ static void observe_wait(struct svlag_depth *d)
 
 	d->wait_ns = 0;
 	d->wait_censored = !d->settled;
+	if (!d->curve.points)
+		return;
 	if (gone >= d->last.queued)
 		return;
 	if (!curve_time(&d->curve, gone + 1, &d->last, &queued_ns))

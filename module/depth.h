@@ -107,8 +107,8 @@ struct svlag_depth {
 
 /**
  * svlag_depth_restart - begin anew, with hooks that were just armed
- * @d: the estimator; all zero but for @d->curve.points before the first call.
- *	Its peaks survive a restart
+ * @d: the estimator; all zero but for @d->curve.points before the first call, and
+ *	that too where nobody asks for waits. Its peaks survive a restart
  * @base: the counters before the first hook was armed
  * @empty: nothing can have been queued before, so that depth is exact at once
  * @may_settle: see struct svlag_depth

@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <svcrdma_lag/abi.h>
 
+#include "batch.h"
 #include "counters.h"
 #include "debugfs.h"
 #include "hooks.h"
@@ -156,7 +157,7 @@ static int __init svlag_init(void)
 	if (err)
 		goto stop_hooks;
 	err = svlag_sampler_start(&sample_ms, &window_ms, target,
-				  svlag_counters_bytes() + svlag_wq_bytes());
+				  svlag_counters_bytes() + svlag_batch_bytes() + svlag_wq_bytes());
 	if (err)
 		goto stop_wq;
 	err = svlag_rpcrdma_start(target, skip);

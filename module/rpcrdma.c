@@ -6,10 +6,12 @@
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include "batch.h"
 #include "compat/compat.h"
 #include "counters.h"
 #include "layout.h"
@@ -73,8 +75,18 @@ static __always_inline void released_hit(void)
 	svlag_count(SVLAG_RELEASED);
 }
 
+static __always_inline void list_released_hit(void)
+{
+	u32 nr = svlag_batch_add(current->pid);
+
+	if (nr < 2)
+		svlag_count(nr ? SVLAG_DRAIN_BATCH : SVLAG_DRAIN_BATCH_LOST);
+	svlag_count(SVLAG_RELEASED);
+}
+
 static __always_inline void drain_hit(void)
 {
+	svlag_batch_begin(current->pid);
 	svlag_count(SVLAG_DRAIN);
 }
 
@@ -100,6 +112,7 @@ DEFINE_COUNTING(get);
 DEFINE_LOOKING(wc_send);
 DEFINE_LOOKING(put_async);
 DEFINE_COUNTING(released);
+DEFINE_COUNTING(list_released);
 DEFINE_COUNTING(drain);
 DEFINE_COUNTING(write_done);
 DEFINE_LOOKING(write_release);
@@ -156,7 +169,7 @@ static struct rpcrdma_row {
 	{ IN(RELEASE_LIST), NULL, {
 		.name = "released", .symbol = "svc_rdma_reply_chunk_release",
 		.counter = SVLAG_RELEASED, .needed = true,
-		.handlers = COUNTING(released),
+		.handlers = COUNTING(list_released),
 		.lost = "releases: no depth, no wait, no state",
 	} },
 	{ IN(SYNCHRONOUS), NULL, {

@@ -14,6 +14,7 @@
 #include <linux/timekeeping.h>
 #include <svcrdma_lag/state.h>
 
+#include "batch.h"
 #include "counters.h"
 #include "depth.h"
 #include "layout.h"
@@ -25,6 +26,8 @@ struct fold {
 	struct svlag_flow write_infos;
 	u64 get;
 	u64 drain;
+	u64 drain_batch;
+	u64 drain_batch_lost;
 	u64 capped;
 	struct svlag_wq_fold wq;
 };
@@ -54,6 +57,7 @@ static DEFINE_MUTEX(lock);
 static struct svlag_arming arming;	/* that the estimates below belong to */
 static struct svlag_depth depth;		/* of send contexts */
 static struct svlag_depth write_infos;	/* the same of the other kind of item */
+static struct svlag_depth live;		/* from get to release; without a curve */
 static struct fold now;			/* the last one */
 static struct open_window window;
 static struct svlag_window *ring;	/* of SVLAG_WINDOWS */
@@ -74,6 +78,8 @@ static u64 samples_total, samples_late_total, sampled_ns;
 static void take_fold(struct fold *f)
 {
 	f->capped = svlag_counter_fold(SVLAG_CAPPED);
+	f->drain_batch_lost = svlag_counter_fold(SVLAG_DRAIN_BATCH_LOST);
+	f->drain_batch = svlag_counter_fold(SVLAG_DRAIN_BATCH);
 	f->drain = svlag_counter_fold(SVLAG_DRAIN);
 	f->write_infos.released = svlag_counter_fold(SVLAG_WRITE_INFO_FREED);
 	f->flow.released = svlag_counter_fold(SVLAG_RELEASED);
@@ -101,6 +107,21 @@ static bool estimates_write_infos(void)
 {
 	return estimates() && svlag_rpcrdma_known(SVLAG_WRITE_INFO_QUEUED) &&
 	       svlag_rpcrdma_known(SVLAG_WRITE_INFO_FREED);
+}
+
+/* Each release, that of an error path too, is of one that was got. */
+static bool estimates_live(void)
+{
+	return arming.armed && svlag_rpcrdma_known(SVLAG_GET) &&
+	       svlag_rpcrdma_known(SVLAG_RELEASED);
+}
+
+static void observe_live(void)
+{
+	struct svlag_flow flow = now.flow;
+
+	flow.queued = now.get;
+	svlag_depth_observe(&live, &flow);
 }
 
 static void open_next(void)
@@ -137,7 +158,7 @@ static void restart_depth(struct svlag_depth *d, const struct svlag_arming *next
 		.released_after = next->before[out],
 	};
 
-	svlag_depth_restart(d, &base, next->from_start, next->era == SVLAG_ERA_WORKQUEUE);
+	svlag_depth_restart(d, &base, next->from_start, next->era != SVLAG_ERA_RELEASE_LIST);
 }
 
 static void restart(const struct svlag_arming *next)
@@ -146,6 +167,7 @@ static void restart(const struct svlag_arming *next)
 		restart_depth(&depth, next, SVLAG_WC_SEND, SVLAG_RELEASED);
 		restart_depth(&write_infos, next, SVLAG_WRITE_INFO_QUEUED,
 			      SVLAG_WRITE_INFO_FREED);
+		restart_depth(&live, next, SVLAG_GET, SVLAG_RELEASED);
 	}
 	arming = *next;
 	set_state(SVLAG_STATE_UNKNOWN);
@@ -167,6 +189,8 @@ static void observe(void)
 		svlag_depth_observe(&depth, &now.flow);
 	if (estimates_write_infos())
 		svlag_depth_observe(&write_infos, &now.write_infos);
+	if (estimates_live())
+		observe_live();
 	ok = svlag_rpcrdma_observe(now.flow.time_ns, &needed);
 }
 
@@ -202,6 +226,11 @@ static u64 if_known(u64 value, enum svlag_rpcrdma_counter counter)
 static u64 if_estimated(u64 value)
 {
 	return estimates() ? value : SVLAG_UNKNOWN;
+}
+
+static u64 if_batches(u64 value)
+{
+	return if_known(if_known(value, SVLAG_DRAIN), SVLAG_RELEASED);
 }
 
 static u64 if_write_infos(u64 value)
@@ -263,6 +292,8 @@ static void close_window(void)
 		.write_info_service_ns = mean_service(SVLAG_WQ_WRITE_INFO),
 		.workers_max = if_wq_events(window.workers_max),
 		.state = svlag_state_name(state),
+		.drain = if_known(now.drain - window.begin.drain, SVLAG_DRAIN),
+		.drain_batch = if_batches(now.drain_batch - window.begin.drain_batch),
 	};
 }
 
@@ -394,6 +425,9 @@ void svlag_sampler_stats(struct svlag_stats *s)
 		.wc_send_total = if_known(now.flow.queued, SVLAG_WC_SEND),
 		.released_total = if_known(now.flow.released, SVLAG_RELEASED),
 		.drain_total = if_known(now.drain, SVLAG_DRAIN),
+		.drain_batch_total = if_batches(now.drain_batch),
+		.drain_batch_max = if_batches(svlag_batch_max()),
+		.drain_batch_lost_total = if_batches(now.drain_batch_lost),
 		.capped_total = if_known(now.capped, SVLAG_CAPPED),
 		.depth = if_estimated(svlag_depth_now(&depth)),
 		.depth_settled = !estimates() ? NULL : depth.settled ? "yes" : "no",
@@ -411,6 +445,8 @@ void svlag_sampler_stats(struct svlag_stats *s)
 						   SVLAG_WRITE_INFO_FREED),
 		.write_info_depth = if_write_infos(svlag_depth_now(&write_infos)),
 		.write_info_correction = if_write_infos(svlag_depth_correction(&write_infos)),
+		.live_ctxts = estimates_live() ? svlag_depth_now(&live) : SVLAG_UNKNOWN,
+		.live_settled = !estimates_live() ? NULL : live.settled ? "yes" : "no",
 		.queue_depth = if_write_infos(svlag_depth_now(&depth) +
 					      svlag_depth_now(&write_infos)),
 		.wq_queued_total = if_wq_events(wq->queued[SVLAG_WQ_SEND_CTXT]),

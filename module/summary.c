@@ -155,15 +155,31 @@ static u64 share(u64 part, u64 all)
 	return all ? div64_u64(part * 100, all) : 0;
 }
 
+static bool is_settled(const char *settled)
+{
+	return settled && !strcmp(settled, "yes");
+}
+
+/* So many at least; that there are at least none is better said in other words. */
+static void show_least(struct seq_file *m, u64 number, const char *settled, const char *do_what)
+{
+	if (is_settled(settled))
+		seq_printf(m, "%s send contexts %s", svlag_grouped(number).of, do_what);
+	else if (number)
+		seq_printf(m, "at least %s send contexts %s", svlag_grouped(number).of, do_what);
+	else
+		seq_printf(m, "what was there before the hooks were armed is not known, no other send contexts %s",
+			   do_what);
+}
+
 static void show_backlog(struct seq_file *m, const struct summary *s)
 {
 	const struct svlag_stats *st = &s->stats;
 
 	if (st->depth == SVLAG_UNKNOWN)
 		return;
-	seq_printf(m, "%s: %s%s send contexts wait", queue_name(s),
-		   !strcmp(st->depth_settled, "yes") ? "" : "at least ",
-		   svlag_grouped(st->depth).of);
+	seq_printf(m, "%s: ", queue_name(s));
+	show_least(m, st->depth, st->depth_settled, "wait");
 	if (st->depth) {
 		seq_printf(m, "; the one released next has waited %s%s",
 			   !strcmp(st->curve_wait_censored, "yes") ? "at least " : "",
@@ -211,6 +227,35 @@ static void show_workers(struct seq_file *m, const struct summary *s)
 			   share(st->wq_other_node_total, begun));
 }
 
+static void show_live(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_stats *st = &s->stats;
+
+	if (st->live_ctxts == SVLAG_UNKNOWN)
+		return;
+	seq_puts(m, "From get to release: ");
+	show_least(m, st->live_ctxts, st->live_settled, "are live");
+	seq_puts(m, ".\n");
+}
+
+static void show_drains(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_window *w = last_window(s);
+	const struct svlag_stats *st = &s->stats;
+
+	if (st->drain_batch_total == SVLAG_UNKNOWN || !st->drain_batch_total)
+		return;
+	seq_puts(m, "Drains: ");
+	if (w && w->drain_batch)
+		seq_printf(m, "%s/s, of which %s/s released something, %s each; ",
+			   svlag_rate(w->drain, w->length_ns).of,
+			   svlag_rate(w->drain_batch, w->length_ns).of,
+			   svlag_ratio(w->released, w->drain_batch).of);
+	seq_printf(m, "since the load the largest released %s%s.\n",
+		   st->drain_batch_lost_total ? "at least " : "",
+		   svlag_grouped(st->drain_batch_max).of);
+}
+
 static void show_windows(struct seq_file *m, const struct summary *s)
 {
 	unsigned int i;
@@ -255,12 +300,16 @@ static void show_trust(struct seq_file *m, const struct summary *s)
 			   svlag_grouped(st->samples_total).of);
 	if (st->depth == SVLAG_UNKNOWN)
 		return;
-	if (strcmp(st->depth_settled, "yes"))
+	if (!is_settled(st->depth_settled) && era_is(s, SVLAG_ERA_RELEASE_LIST))
+		seq_puts(m, "The depth is a lower bound: a connection that is idle since may hold what it had before the hooks\nwere armed, which nothing shows.\n");
+	else if (!is_settled(st->depth_settled))
 		seq_puts(m, "The depth is a lower bound: the queue has not been seen empty since the hooks were armed.\n");
+	else if (era_is(s, SVLAG_ERA_RELEASE_LIST))
+		seq_puts(m, "The depth is exact: the hooks were armed before the first connection was there.\n");
 	else
 		seq_puts(m, "The depth is exact: the queue has been seen empty since the hooks were armed, or was armed empty.\n");
 	if (st->depth_correction)
-		seq_printf(m, "%s releases came whose completion was not seen (queued before the hooks were armed, or\nreleased after an error without a completion); %s of them after the queue had been seen empty.\n",
+		seq_printf(m, "%s releases came whose completion was not seen (queued before the hooks were armed, or\nreleased after an error without a completion); %s of them once the depth was exact.\n",
 			   svlag_grouped(st->depth_correction).of,
 			   svlag_grouped(st->depth_correction_late).of);
 }
@@ -273,6 +322,8 @@ void svlag_summary_show(struct seq_file *m, const void *snapshot)
 	show_verdict(m, s);
 	show_backlog(m, s);
 	show_workers(m, s);
+	show_live(m, s);
+	show_drains(m, s);
 	show_windows(m, s);
 	show_trust(m, s);
 }

@@ -193,20 +193,52 @@ static void add_outlook(struct line *line, const struct svlag_report *report)
 	}
 }
 
+/* Where release is not deferred, there is no depth to tell how much is in use. */
+static void add_live(struct line *line, const struct svlag_sample *sample)
+{
+	const struct svlag_stats *s = &sample->stats;
+	bool is_least = !strcmp(s->live_settled, "no");
+	char text[SVLAG_HUMAN_SIZE];
+
+	if (svlag_is_deferred(sample) || s->live_ctxts == SVLAG_UNKNOWN)
+		return;
+	if (s->live_ctxts || !is_least)
+		add(line, ", %s%s live", is_least ? "at least " : "",
+		    svlag_human_count(s->live_ctxts, text));
+}
+
+static void add_batches(struct line *line, const struct svlag_window *window)
+{
+	char text[SVLAG_HUMAN_SIZE];
+
+	if (window->batches == SVLAG_UNKNOWN || !window->batches ||
+	    window->released == SVLAG_UNKNOWN)
+		return;
+	add(line, ", %s a drain", svlag_human_ratio(window->released, window->batches, text));
+}
+
+static void add_judged(struct line *line, const struct svlag_report *report)
+{
+	add(line, "%s", svlag_state_name(report->judgement->state));
+	if (!report->since_arming)
+		add_outlook(line, report);
+	add_live(line, report->sample);
+	add_batches(line, report->window);
+}
+
 static void add_state(struct line *line, const struct svlag_report *report)
 {
 	const struct svlag_judgement *j = report->judgement;
+	bool is_since_arming = report->since_arming && svlag_is_armed(report->sample);
 
 	add(line, "  ");
 	if (j->state == SVLAG_STATE_UNKNOWN)
 		add_doubt(line, report);
 	else
-		add(line, "%s", svlag_state_name(j->state));
-	if (!report->since_arming)
-		add_outlook(line, report);
-	else if (report->sample->stats.arm_generation > 1 && svlag_is_armed(report->sample))
+		add_judged(line, report);
+	if (is_since_arming && report->sample->stats.arm_generation > 1)
 		add(line, " (armed more than once: no rates since then)");
-	else if (svlag_is_armed(report->sample))
+	else if (is_since_arming)
 		add(line, " (rates since the arming)");
 	if (!svlag_is_conserved(j))
 		add(line, " (does not add up)");

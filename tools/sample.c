@@ -199,6 +199,7 @@ static void count_nothing(struct svlag_window *window)
 	window->queued = SVLAG_UNKNOWN;
 	window->released = SVLAG_UNKNOWN;
 	window->capped = SVLAG_UNKNOWN;
+	window->batches = SVLAG_UNKNOWN;
 	window->correction = SVLAG_UNKNOWN;
 	window->unseen = SVLAG_UNKNOWN;
 }
@@ -227,6 +228,7 @@ void svlag_diff(const struct svlag_sample *from, const struct svlag_sample *to,
 	window->queued = growth(a->wc_send_total, b->wc_send_total);
 	window->released = growth(a->released_total, b->released_total);
 	window->capped = growth(a->capped_total, b->capped_total);
+	window->batches = growth(a->drain_batch_total, b->drain_batch_total);
 	window->correction = growth(a->depth_correction, b->depth_correction);
 	late = growth(a->depth_correction_late, b->depth_correction_late);
 	window->unseen = growth(late, window->correction);
@@ -247,6 +249,7 @@ void svlag_since_arming(const struct svlag_sample *to, struct svlag_window *wind
 	window->queued = s->wc_send_total;
 	window->released = s->released_total;
 	window->capped = s->capped_total;
+	window->batches = s->drain_batch_total;
 }
 
 __u64 svlag_per_second(__u64 count, __u64 length_ns)

@@ -72,6 +72,7 @@ enum svlag_reset {
  * @queued: Send completions
  * @released: releases
  * @capped: hits of the cap of a vendor's kernel
+ * @batches: drains of a release list that released anything
  * @correction: by how much depth_correction grew
  * @unseen: the part of it that had been queued before the hooks were armed
  * @reset: why the two samples cannot be compared; all counts are unknown then
@@ -85,6 +86,7 @@ struct svlag_window {
 	__u64 queued;
 	__u64 released;
 	__u64 capped;
+	__u64 batches;
 	__u64 correction;
 	__u64 unseen;
 	enum svlag_reset reset;

@@ -145,6 +145,13 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * released_total	releases begun by the worker (or, by era, by the sender or
  *			a drain)
  * drain_total		drains of a release list; "-" in other eras
+ * drain_batch_total	drains that released anything: released_total over this is the
+ *			mean size of a batch
+ * drain_batch_max	the largest batch since the load: exact, where the next is 0,
+ *			else at least this. A drain that goes on has had so many yet
+ * drain_batch_lost_total releases that are in no batch: of drains that began before
+ *			the hooks were armed, or of two that went on at once in threads
+ *			whose numbers are a multiple of 512 apart
  * capped_total		hits of svcrdma_send_ctxt_capped; "-" where there is none
  * depth		contexts completed and not released, the middle of the bracket
  * depth_settled	yes once the queue has been seen empty after a release, or was
@@ -174,6 +181,11 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * write_info_freed_total and how many of them were begun by the worker
  * write_info_depth	those that wait; "-" where there is no such item
  * write_info_correction as depth_correction
+ * live_ctxts		contexts that were got and not yet released, the middle of a
+ *			bracket as that of depth. An attempt that got none cannot be told
+ *			from one that did: where memory for contexts has run out, this
+ *			is too high by as many
+ * live_settled		as depth_settled; till then live_ctxts is a lower bound
  * queue_depth		depth and write_info_depth: what waits on svcrdma_wq
  * wq_queued_total	by the workqueue's own tracepoints, of send contexts: queued,
  * wq_begun_total	begun and
@@ -214,6 +226,9 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  wc_send_total)			\
 	X(num,  released_total)			\
 	X(num,  drain_total)			\
+	X(num,  drain_batch_total)		\
+	X(num,  drain_batch_max)		\
+	X(num,  drain_batch_lost_total)		\
 	X(num,  capped_total)			\
 	X(num,  depth)				\
 	X(word, depth_settled)			\
@@ -231,6 +246,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  write_info_freed_total)		\
 	X(num,  write_info_depth)		\
 	X(num,  write_info_correction)		\
+	X(num,  live_ctxts)			\
+	X(word, live_settled)			\
 	X(num,  queue_depth)			\
 	X(num,  wq_queued_total)		\
 	X(num,  wq_begun_total)			\
@@ -263,7 +280,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * get, wc_send, released and capped are counts within it; depth is that of its
  * end, depth_min and depth_max those of its samples; service_ns and
  * write_info_service_ns are how long the work on an item took on average of those
- * that ended in it, workers_max the most that a sample saw at work at once. A
+ * that ended in it, workers_max the most that a sample saw at work at once; drain is
+ * how many drains it saw, and drain_batch how many of them released anything. A
  * window in which the hooks were armed or disarmed is not kept.
  */
 #define SVLAG_WINDOWS		600
@@ -282,6 +300,8 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  service_ns)			\
 	X(num,  write_info_service_ns)		\
 	X(num,  workers_max)			\
+	X(num,  drain)				\
+	X(num,  drain_batch)			\
 	X(word, state)
 
 /*

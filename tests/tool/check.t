@@ -11,10 +11,10 @@ my ($status, $out, $err) = Reader->run({ tree => Tree->new('busy') }, '--check')
 is $status, 0, 'a good tree: the status';
 is $err, '', 'nothing to complain about';
 is $out, <<'END', 'a line a file';
-stats is good: 55 values in 1 row
+stats is good: 60 values in 1 row
 hooks is good: 45 values in 5 rows
 percpu is good: 20 values in 2 rows
-windows is good: 30 values in 2 rows
+windows is good: 34 values in 2 rows
 summary is good
 END
 

@@ -43,9 +43,14 @@ static inline struct svlag_sample moment(unsigned int seconds)
 	st->wc_send_total = 1000ULL * seconds;
 	st->released_total = 1000ULL * seconds;
 	st->drain_total = SVLAG_UNKNOWN;
+	st->drain_batch_total = SVLAG_UNKNOWN;
+	st->drain_batch_max = SVLAG_UNKNOWN;
+	st->drain_batch_lost_total = SVLAG_UNKNOWN;
 	st->capped_total = SVLAG_UNKNOWN;
 	strcpy(st->depth_settled, "yes");
 	strcpy(st->curve_wait_censored, "no");
+	st->live_ctxts = 8;
+	strcpy(st->live_settled, "yes");
 	st->hooks_needed = 2;
 	st->hooks_ok = 2;
 	st->sample_ms = 100;

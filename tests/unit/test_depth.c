@@ -455,6 +455,23 @@ static void enormous_counters(void **state)
 	assert_int_equal(svlag_depth_correction(&d), 0);
 }
 
+/* Who asks for no waits gives no points. */
+static void without_a_curve(void **state)
+{
+	(void)state;
+	d.curve.points = NULL;
+	arm_at(200 * S, 100, 100, false, true);
+	sample(201 * S, 1000, 600);
+	assert_depth(400, 400);
+	assert_int_equal(d.wait_ns, 0);
+	sample(202 * S, 1000, 1020);
+	assert_depth(0, 0);
+	assert_int_equal(svlag_depth_correction(&d), 20);
+	assert_int_equal(d.wait_peak_ns, 0);
+	sample(204 * S, 1000, 1020);
+	assert_true(d.settled);
+}
+
 #define EMPTY(test)	cmocka_unit_test_setup(test, armed_empty)
 #define LATE(test)	cmocka_unit_test_setup(test, armed_late)
 
@@ -491,6 +508,7 @@ int main(void)
 		EMPTY(a_wait_beyond_the_ring_is_censored),
 		EMPTY(a_ring_that_wrapped_often),
 		EMPTY(enormous_counters),
+		EMPTY(without_a_curve),
 	};
 
 	return RUN(tests);

@@ -255,7 +255,42 @@ static void the_synchronous_era(void **state)
 	to.stats.curve_wait_ns = 5;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("00:01:55      1,000       1,000      1,000         -  1.00"
-		    "           -       -  keeping-up");
+		    "           -       -  keeping-up, 8 live");
+	strcpy(to.stats.live_settled, "no");
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_ends("  keeping-up, at least 8 live");
+	show_since_arming();
+	assert_ends("  keeping-up, at least 8 live (rates since the arming)");
+	to.stats.live_ctxts = 0;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_ends("  keeping-up");
+	strcpy(to.stats.live_settled, "yes");
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_ends("  keeping-up, 0 live");
+	to.stats.live_ctxts = SVLAG_UNKNOWN;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_ends("  keeping-up");
+}
+
+static void drains(void **state)
+{
+	(void)state;
+	strcpy(from.stats.era, "release_list");
+	strcpy(to.stats.era, "release_list");
+	from.stats.drain_batch_total = 20000;
+	to.stats.drain_batch_total = 22500;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_ends("  keeping-up, 2.00 a drain");
+	to.stats.depth = 20000;
+	show(SVLAG_STATE_BEHIND);
+	assert_ends("  behind: +0/s, 2.00 a drain");
+	to.stats.drain_batch_total = 20000;
+	show(SVLAG_STATE_BEHIND);
+	assert_ends("  behind: +0/s");
+	to.stats.drain_batch_total = 22500;
+	to.stats.released_total = SVLAG_UNKNOWN;
+	show(SVLAG_STATE_BEHIND);
+	assert_ends("  unknown: stats does not give released_total");
 }
 
 static void heads(void **state)
@@ -314,6 +349,7 @@ int main(void)
 		ROW(what_does_not_add_up_is_marked),
 		ROW(the_row_since_the_arming),
 		ROW(the_synchronous_era),
+		ROW(drains),
 		ROW(heads),
 		ROW(a_line_is_cut_before_its_newline),
 	};

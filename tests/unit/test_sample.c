@@ -18,6 +18,8 @@ static void a_window_is_the_difference(void **state)
 	(void)state;
 	to.stats.capped_total = 7;
 	from.stats.capped_total = 4;
+	to.stats.drain_batch_total = 25;
+	from.stats.drain_batch_total = 20;
 	to.stats.depth_correction = 30;
 	to.stats.depth_correction_late = 10;
 	svlag_diff(&from, &to, &w);
@@ -27,6 +29,7 @@ static void a_window_is_the_difference(void **state)
 	assert_int_equal(w.queued, 5000);
 	assert_int_equal(w.released, 5000);
 	assert_int_equal(w.capped, 3);
+	assert_int_equal(w.batches, 5);
 	assert_int_equal(w.correction, 30);
 	assert_int_equal(w.unseen, 20);
 	assert_null(w.fell);
@@ -44,6 +47,7 @@ static void what_one_end_does_not_know_is_unknown(void **state)
 	assert_int_equal(w.get, SVLAG_UNKNOWN);
 	assert_int_equal(w.released, SVLAG_UNKNOWN);
 	assert_int_equal(w.capped, SVLAG_UNKNOWN);
+	assert_int_equal(w.batches, SVLAG_UNKNOWN);
 	assert_int_equal(w.queued, 5000);
 }
 
@@ -54,6 +58,7 @@ static void assert_nothing_counted(void)
 	assert_int_equal(w.queued, SVLAG_UNKNOWN);
 	assert_int_equal(w.released, SVLAG_UNKNOWN);
 	assert_int_equal(w.capped, SVLAG_UNKNOWN);
+	assert_int_equal(w.batches, SVLAG_UNKNOWN);
 	assert_int_equal(w.unseen, SVLAG_UNKNOWN);
 }
 

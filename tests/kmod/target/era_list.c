@@ -25,11 +25,13 @@ target_function void svc_rdma_send_ctxts_drain(struct svcxprt_rdma *rdma)
 {
 	struct target_conn *conn = target_conn_of(rdma);
 	struct svc_rdma_send_ctxt *sc, *next;
+	unsigned int nr = 0;
 
 	ledger_count(conn->xprt, LEDGER_DRAIN);
 	if (release_is_held())
 		return;
 	llist_for_each_entry_safe(sc, next, llist_del_all(&conn->done), sc_node) {
+		ledger_batch(conn->xprt, ++nr);
 		svc_rdma_reply_chunk_release(rdma, sc);
 		release_ctxt(target_ctxt_of(sc));
 	}

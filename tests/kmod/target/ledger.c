@@ -26,7 +26,7 @@
 
 static atomic64_t waits[BUCKETS];
 static atomic64_t wait_last_ns, wait_max_ns, wait_sum_ns, wait_count;
-static atomic64_t depth, depth_peak;
+static atomic64_t depth, depth_peak, drain_batch_max;
 static atomic64_t hammered;
 
 static const char * const count_names[LEDGER_NR_COUNTS] = {
@@ -40,6 +40,7 @@ static const char * const count_names[LEDGER_NR_COUNTS] = {
 	[LEDGER_RELEASED] = "released",
 	[LEDGER_IDLED] = "idled",
 	[LEDGER_DRAIN] = "drain",
+	[LEDGER_DRAIN_BATCH] = "drain_batch",
 	[LEDGER_DESTROY] = "destroy",
 	[LEDGER_CAPPED] = "capped",
 	[LEDGER_ALLOCATED] = "allocated",
@@ -70,6 +71,13 @@ void ledger_queue(struct target_xprt *xprt, enum ledger_count what)
 {
 	ledger_count(xprt, what);
 	raise_to(&depth_peak, atomic64_inc_return(&depth));
+}
+
+void ledger_batch(struct target_xprt *xprt, unsigned int nth)
+{
+	if (nth == 1)
+		ledger_count(xprt, LEDGER_DRAIN_BATCH);
+	raise_to(&drain_batch_max, nth);
 }
 
 static unsigned int bucket_of(u64 ns)
@@ -153,6 +161,8 @@ int ledger_print(char *page)
 	PRINT("hammered", atomic64_read(&hammered));
 	PRINT("depth", atomic64_read(&depth));
 	PRINT("depth_peak", atomic64_read(&depth_peak));
+	PRINT("live", total(LEDGER_GET) - total(LEDGER_GET_FAILED) - total(LEDGER_RELEASED));
+	PRINT("drain_batch_max", atomic64_read(&drain_batch_max));
 	freed = total(LEDGER_WRITE_INFO_FREED);
 	PRINT("write_info_depth", total(LEDGER_WRITE_INFO_QUEUED) - freed);
 	PRINT("in_service", release_in_service());

@@ -25,6 +25,7 @@ enum ledger_count {
 	LEDGER_RELEASED,	/* releases begun, that is calls of the releasing function */
 	LEDGER_IDLED,		/* releases ended */
 	LEDGER_DRAIN,		/* calls of svc_rdma_send_ctxts_drain */
+	LEDGER_DRAIN_BATCH,	/* those that released anything, counted with the first */
 	LEDGER_DESTROY,		/* calls of svc_rdma_send_ctxts_destroy */
 	LEDGER_CAPPED,		/* hits of the tracepoint svcrdma_send_ctxt_capped */
 	LEDGER_ALLOCATED,	/* send contexts made */
@@ -38,10 +39,13 @@ struct ledger_counts {
 	atomic64_t of[LEDGER_NR_COUNTS];
 };
 
-/* Each count above is added by one of these three alone. */
+/* Each count above is added by one of these alone. */
 void ledger_count(struct target_xprt *xprt, enum ledger_count what);
 void ledger_queue(struct target_xprt *xprt, enum ledger_count what);
 void ledger_release(struct target_xprt *xprt, u64 queued_ns);
+
+/* The @nth release of a drain begins; also for the largest there was. */
+void ledger_batch(struct target_xprt *xprt, unsigned int nth);
 
 /* @n direct calls of each hooked function; they are in none of the counts above. */
 void ledger_hammered(u64 n);

@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 
 char shim_log[512];
+void (*shim_interrupts)(void);
 
 /* A test that maps something has its own. */
 __attribute__((weak)) long copy_from_kernel_nofault(void *to, const void *from, size_t size)

@@ -10,6 +10,8 @@ target_run "pairs rate=2000 count=4000 threads=2 xprts=4"
 target_wait
 for name in get wc_send released; do even pairs $name; done
 check_eq "pairs: nothing waits" "$(stat_get depth_high)" 0
+wait_until 20 grep -qx 'live_settled yes' $SVLAG/stats
+check_eq "pairs: none is live, and that is settled" "$(stat_get live_ctxts) $(stat_get live_settled)" "0 yes"
 
 wait_until 20 sh -c "grep -qx 'depth_settled yes' $SVLAG/stats"
 target_run "error_put rate=500 count=300"
@@ -30,6 +32,7 @@ target_wait
 sleep 1
 stats=$(stats_now)
 check_eq "hold: the depth is the ledger's" "$(stat_of "$stats" depth)" "$(target_ledger depth)"
+check_eq "hold: as many are live" "$(stat_of "$stats" live_ctxts)" "$(target_ledger live)"
 check_eq "hold: the bracket is closed" "$(stat_of "$stats" depth_low)" "$(stat_of "$stats" depth_high)"
 first=$(stat_get curve_wait_ns)
 sleep 1
@@ -44,6 +47,7 @@ target_run "lose rate=100 count=70"
 target_wait
 sleep 2
 check_eq "lost: 70 completions without a release are depth" "$(stat_get depth)" $((before + 70))
+check_eq "lost: they are live" "$(stat_get live_ctxts)" "$(target_ledger live)"
 check_eq "lost: and nobody releases them: stalled" "$(stat_get state)" stalled
 
 target_run "reconnect count=1"

@@ -48,6 +48,20 @@ static inline void *shim_percpu_at(const void *variable, unsigned int cpu)
 #define this_cpu_inc(variable)		this_cpu_add(variable, 1)
 #define this_cpu_read(variable)		READ_ONCE(*this_cpu_ptr(&(variable)))
 
+/* As atomic as the increments. A test may have another thread come in just before. */
+extern void (*shim_interrupts)(void);
+
+#define this_cpu_cmpxchg(variable, old, new) ({					\
+	__typeof__(variable) shim_was;						\
+										\
+	if (shim_interrupts)							\
+		shim_interrupts();						\
+	shim_was = this_cpu_read(variable);					\
+	if (shim_was == (old))							\
+		WRITE_ONCE(*this_cpu_ptr(&(variable)), (new));			\
+	shim_was;								\
+})
+
 /* Forget all that was counted. */
 void shim_percpu_clear(void);
 
