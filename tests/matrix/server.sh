@@ -96,6 +96,7 @@ check "READs: all came" moved_by released 3000
 check_eq "READs: the layout" "$(stat_of "$stats" layout)" ok
 [ "$era" != workqueue ] || check_eq "READs: no write info waits" "$(stat_of "$stats" queue_depth)" 0
 check_eq "READs: hooks ok" "$(stat_of "$stats" hooks_ok)" "$(stat_of "$stats" hooks_needed)"
+check_eq "READs: armed by ftrace" "$(hook_of wc_send), $(hook_of released)" "ok ftrace, ok ftrace"
 check "READs: the reader finds the files in order" $reader --check
 check "READs: and names the era" sh -c "$reader 1 1 | grep '${era/_/ } era'"
 # What follows stands on these.

@@ -4,9 +4,6 @@
 
 reader=/tree/tools/svcrdma-lag
 
-# hook_by NAME: the mechanism that it is armed by.
-hook_by() { awk -v n="$1" '$1 == n { print $3, $4 }' $SVLAG/hooks; }
-
 # counted: the stand-in of one era, by one mechanism.
 counted()
 {
@@ -15,7 +12,7 @@ counted()
 	target_load
 	svlag_load target=$STAND_IN hook=$2
 	check_eq "$who: the era" "$(stat_get era)" "$1"
-	check_eq "$who: the hooks" "$(hook_by wc_send), $(hook_by released)" "ok $2, ok $2"
+	check_eq "$who: the hooks" "$(hook_of wc_send), $(hook_of released)" "ok $2, ok $2"
 
 	target_run "pairs rate=0 count=2000 threads=2 xprts=4"
 	check "$who: the pairs end" wait_until 60 target_still

@@ -3,7 +3,7 @@
 #   check.sh  check, check_eq, note, wait_until
 #   lab.sh    lab_up, lab_mount, lab_umount, lab_down, lab_era: NFS over RDMA
 #   load.sh   load_start, load_stop, read_n: READs
-#   stats.sh  svlag_load, svlag_unload, stat_get, stats_now: the module
+#   stats.sh  svlag_load, svlag_unload, stat_get, stats_now, hook_of: the module
 #   target.sh target_load, target_run, target_ledger, target_unload: the stand-ins
 #   truth.sh  truth_start, truth_mark, truth_check, truth_now, truth_stop: the
 #             kernel's own count

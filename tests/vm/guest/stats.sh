@@ -28,3 +28,6 @@ stats_still()
 	sleep 1
 	[ "$before" = "$(stats_totals)" ]
 }
+
+# hook_of NAME: its verdict and its mechanism.
+hook_of() { awk -v n="$1" '$1 == n { print $3, $4 }' "$SVLAG/hooks"; }
