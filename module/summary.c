@@ -54,6 +54,11 @@ static bool is_armed(const struct summary *s)
 	return s->stats.armed_ns != SVLAG_UNKNOWN;
 }
 
+static bool is_settled(const char *settled)
+{
+	return settled && !strcmp(settled, "yes");
+}
+
 static struct svlag_text ago(const struct summary *s, u64 then_ns)
 {
 	return svlag_span(s->stats.time_ns - min(s->stats.time_ns, then_ns));
@@ -130,9 +135,10 @@ static void show_verdict(struct seq_file *m, const struct summary *s)
 		return;
 	}
 	if (state_is(s, SVLAG_STATE_IDLE)) {
-		seq_printf(m, "%s idle since %s: nothing completes and nothing waits.\n",
+		seq_printf(m, "%s idle since %s: nothing completes and nothing%s waits.\n",
 			   era_is(s, SVLAG_ERA_RELEASE_LIST) ? "The release lists are" :
-							       "svcrdma_wq is", since.of);
+							       "svcrdma_wq is", since.of,
+			   is_settled(s->stats.depth_settled) ? "" : " that is known of");
 		return;
 	}
 	if (state_is(s, SVLAG_STATE_KEEPING_UP))
@@ -153,11 +159,6 @@ static void show_verdict(struct seq_file *m, const struct summary *s)
 static u64 share(u64 part, u64 all)
 {
 	return all ? div64_u64(part * 100, all) : 0;
-}
-
-static bool is_settled(const char *settled)
-{
-	return settled && !strcmp(settled, "yes");
 }
 
 /* So many at least; that there are at least none is better said in other words. */

@@ -110,6 +110,9 @@ check_eq "late: all is released" "$(totals_of "$stats" released)" "$(ledger_sinc
 check_eq "late: what had waited comes to light" "$(stat_of "$stats" depth_correction)" $(($(ledger_since released) - 4))
 check "late: the largest drain is said to be at least so large" \
 	grep -q "since the load the largest released at least 1,50[1-4]\.$" $SVLAG/summary
+wait_until 10 grep -qx 'state idle' $SVLAG/stats
+check "late: what is idle is not said to be empty" \
+	grep -q '^The release lists are idle since .*: nothing completes and nothing that is known of waits\.$' $SVLAG/summary
 check_eq "late: and whether all lists are empty stays unknown" "$(stat_of "$stats" depth_settled)" no
 svlag_unload
 
