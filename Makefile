@@ -2,7 +2,9 @@
 # make            the module and the reader
 # make module     svcrdma_lag.ko for the kernel whose build directory is KDIR
 # make tool       tools/svcrdma-lag
-# make install    both, the module by DKMS's own way or modules_install
+# make install    both, the module for that kernel alone
+# make dkms-install    the module by DKMS, which builds it for every kernel to come
+# make dkms-uninstall    leaves nothing of that
 # make check      the tests that need no guest; sudo tests/run is all of them
 # make help       the rest
 
@@ -11,7 +13,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 
 # Options without which nothing could be counted or shown.
-NEEDED := CONFIG_MODULES CONFIG_KALLSYMS CONFIG_KPROBES CONFIG_DEBUG_FS CONFIG_64BIT
+NEEDED := CONFIG_MODULES CONFIG_KALLSYMS CONFIG_KPROBES CONFIG_TRACEPOINTS CONFIG_DEBUG_FS CONFIG_64BIT
 
 all: module tool
 
@@ -24,14 +26,20 @@ PAHOLE_MISSING := $(if $(shell command -v pahole),,yes)
 HEADERS_HINT := $(patsubst /lib/modules/%/build, (Debian: apt install linux-headers-%),$(filter \
 	/lib/modules/%/build,$(KDIR)))
 
+LACKING = $(firstword $(filter-out $(shell sed -n 's/=y$$//p' $(wildcard \
+	$(KDIR)/include/config/auto.conf $(KDIR)/.config) </dev/null),$(NEEDED)))
+
 headers:
 	@test -e $(KDIR)/Makefile || { echo "svcrdma_lag: no kernel to build for in $(KDIR):" \
 		"install its headers$(HEADERS_HINT), or give KDIR=DIR" >&2; exit 1; }
-	@for option in $(NEEDED); do \
-		grep -qsx "$$option=y" $(KDIR)/include/config/auto.conf $(KDIR)/.config || { \
-		echo "svcrdma_lag: the kernel in $(KDIR) was built without $$option," \
-			"which svcrdma_lag needs: build the kernel with it" >&2; exit 1; }; \
-	done
+	@test -z "$(LACKING)" || { echo "svcrdma_lag: the kernel in $(KDIR) was built without" \
+		"$(LACKING), which svcrdma_lag needs: build the kernel with it" >&2; exit 1; }
+
+# For DKMS, whose failure leaves apt broken: a kernel for which the module cannot be
+# built gets one that says so at insmod.
+module-or-reason:
+	+$(MAKE) module || \
+		$(MAKE) -C $(KDIR) M=$(CURDIR) SVLAG_DECLINE=yes SVLAG_LACKING=$(LACKING) modules
 
 tool:
 	+$(MAKE) -C tools
@@ -57,6 +65,22 @@ uninstall:
 		test -n "$(DESTDIR)" || depmod $(RELEASE); \
 	done
 
+# KERNELVER=... is another kernel than the running one. With DESTDIR, as a package is
+# made, the sources alone are laid out: dkms is called where the package is installed.
+KERNELVER ?= $(shell uname -r)
+
+dkms-install:
+ifdef DESTDIR
+	tools/dkms.sh sources $(DESTDIR)
+else
+	tools/dkms.sh check $(KERNELVER)
+	+$(MAKE) KDIR=/lib/modules/$(KERNELVER)/build module
+	tools/dkms.sh install $(KERNELVER)
+endif
+
+dkms-uninstall:
+	tools/dkms.sh uninstall
+
 check: tool
 	tests/unit/run
 	tests/tool/run
@@ -76,7 +100,8 @@ clean:
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
-	@echo 'make uninstall, demo, style, clean; variables KDIR, DESTDIR, PREFIX'
+	@echo 'make uninstall, demo, style, clean; variables KDIR, KERNELVER, DESTDIR, PREFIX'
 
-.PHONY: all module headers tool install uninstall check demo style clean help
+.PHONY: all module module-or-reason headers tool install uninstall dkms-install dkms-uninstall \
+	check demo style clean help
 export PREFIX DESTDIR

@@ -16,6 +16,7 @@
 #include <svcrdma_lag/abi.h>
 
 #include "batch.h"
+#include "compat/compat.h"
 #include "counters.h"
 #include "debugfs.h"
 #include "hooks.h"
@@ -191,3 +192,5 @@ MODULE_DESCRIPTION("Does deferred release of NFS/RDMA send contexts keep up?");
 MODULE_AUTHOR("The svcrdma_lag developers");
 MODULE_LICENSE("GPL");
 MODULE_VERSION(SVLAG_VERSION);
+/* For modinfo: what the kernel that it was built for has. */
+MODULE_INFO(probes, SVLAG_ANSWERS);

@@ -19,7 +19,7 @@
 
 /**
  * struct svlag_handlers - what is to run at the entry of a function
- * @ftrace: when ftrace watches it
+ * @ftrace: when ftrace watches it; NULL where the kernel has none
  * @kprobe: when a kprobe does
  * @argument: @ftrace reads arguments of the function
  *
@@ -27,7 +27,11 @@
  * call what could be traced.
  */
 struct svlag_handlers {
+#ifdef CONFIG_DYNAMIC_FTRACE
 	ftrace_func_t ftrace;
+#else
+	void *ftrace;
+#endif
 	kprobe_pre_handler_t kprobe;
 	bool argument;
 };

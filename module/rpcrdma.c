@@ -23,6 +23,7 @@
  * look like; the others leave it to layout.c to look.
  */
 #ifdef CONFIG_DYNAMIC_FTRACE
+#define BY_FTRACE(what)	what##_by_ftrace
 #define DEFINE_FTRACE_HANDLER(what, call)						\
 static void notrace what##_by_ftrace(unsigned long ip, unsigned long parent_ip,		\
 				     struct ftrace_ops *ops, struct ftrace_regs *fregs)	\
@@ -30,8 +31,8 @@ static void notrace what##_by_ftrace(unsigned long ip, unsigned long parent_ip,	
 	call;										\
 }
 #else
-#define DEFINE_FTRACE_HANDLER(what, call)						\
-static const ftrace_func_t what##_by_ftrace;
+#define BY_FTRACE(what)	NULL
+#define DEFINE_FTRACE_HANDLER(what, call)
 #endif
 
 #define DEFINE_HANDLERS(what, ftrace_call, kprobe_call)					\
@@ -48,8 +49,8 @@ NOKPROBE_SYMBOL(what##_by_kprobe)
 	what##_hit(svlag_ftrace_argument(fregs, 0), svlag_ftrace_argument(fregs, 1)),	\
 	what##_hit(regs_get_kernel_argument(regs, 0), regs_get_kernel_argument(regs, 1)))
 
-#define COUNTING(what)	{ what##_by_ftrace, what##_by_kprobe }
-#define LOOKING(what)	{ what##_by_ftrace, what##_by_kprobe, .argument = true }
+#define COUNTING(what)	{ BY_FTRACE(what), what##_by_kprobe }
+#define LOOKING(what)	{ BY_FTRACE(what), what##_by_kprobe, .argument = true }
 
 static __always_inline void get_hit(void)
 {

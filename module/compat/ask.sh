@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # Usage: ask.sh DIR ANSWERS COMPILER FLAG…
-# Compiles each probe in DIR and writes the answers to ANSWERS. Fails where a
-# must_ probe shows that the compiler or its flags cannot tell yes from no.
+# Compiles each probe in DIR and writes the answers to ANSWERS, each as a macro, and
+# all as the string SVLAG_ANSWERS. Fails where a must_ probe shows that the compiler or its flags cannot tell yes from no.
 set -eu
 
 dir=$1
@@ -19,6 +19,7 @@ compiles()
 
 echo '/* Made by ask.sh for the kernel that was built for; the probes are beside it. */' \
 	>"$scratch/answers.h"
+all=
 for probe in "$dir"/*.c; do
 	name=$(basename "$probe" .c)
 	if compiles "$@"; then answer=yes; else answer=no; fi
@@ -35,8 +36,10 @@ for probe in "$dir"/*.c; do
 	have_*:yes)
 		echo "#define SVLAG_$(echo "$name" | tr '[:lower:]' '[:upper:]') 1" \
 			>>"$scratch/answers.h" ;;
-	have_*:no)
-		echo "/* no: $name */" >>"$scratch/answers.h" ;;
+	esac
+	case $name in
+	have_*) all="$all $name=$answer" ;;
 	esac
 done
+echo "#define SVLAG_ANSWERS \"${all# }\"" >>"$scratch/answers.h"
 mv "$scratch/answers.h" "$answers"

@@ -180,7 +180,7 @@ kernel_build_sh()
 	kernel=$(kernel_fetch "$1")
 	root=$(root_get "$(kernel_field "$1" 4)")
 	key=$(hash_of "$(source_hash "$2" "${paths[@]}")" "$kernel" "$root" "$3" \
-		"$(kernel_cross "$1")" "$(declare -f root_run)")
+		"$(kernel_cross "$1")" "$(declare -f root_in)")
 	cache_item "build/$1" "$key" kernel_build_make "$1" "$2" "$3" "${paths[@]}"
 }
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# Root directories made of Debian packages: one to compile in for each suite,
-# one for the guests, one for QEMU. A line of the table a root, its packages below.
+# Root directories made of Debian packages: one to compile in for each suite, one
+# that is a machine with dpkg, apt and dkms for each, one for the guests, one for
+# QEMU. A line of the table a root, its packages below.
 
 ROOTS='
 # name            suite
@@ -8,6 +9,8 @@ build-bookworm    bookworm
 build-trixie      trixie
 build-arm64       trixie
 build-arm64-12    bookworm
+machine-bookworm  bookworm
+machine-trixie    trixie
 guest             trixie
 guest-arm64       trixie@arm64
 qemu              trixie
@@ -18,25 +21,33 @@ qemu-arm64        trixie
 readonly ROOT_BASE="base-files base-passwd bash coreutils dash debianutils diffutils findutils
 	grep gzip hostname libc-bin mawk perl-base sed tar xz-utils"
 
+# What else is essential, the newest headers, and dkms, which signs where openssl is.
+readonly ROOT_MACHINE="apt bsdutils dpkg init-system-helpers login mount ncurses-base
+	ncurses-bin sysvinit-utils util-linux dkms openssl linux-headers-amd64"
+
 root_packages()
 {
 	echo "$ROOT_BASE"
 	case $1 in
 	# pahole for the modules' BTF, perl for W=1 and checkpatch, mount for /proc, and
-	# what tests/build looks at the tree with; dkms signs only where openssl is. The
-	# reader is built with libbpf in one of them, and without in the other.
+	# what tests/build looks at the tree with. The reader is built with libbpf in one of
+	# them, and without in the other.
 	build-bookworm)
-		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse \
-			dkms openssl ;;
+		echo gcc-12 libc6-dev libelf1 make kmod mount pahole perl sparse ;;
 	build-trixie)
 		echo gcc-14 libc6-dev libelf1t64 make kmod mount pahole perl sparse \
-			dkms openssl mandoc shellcheck libbpf-dev pkgconf ;;
+			mandoc shellcheck libbpf-dev pkgconf ;;
 	build-arm64)
 		echo gcc-14 gcc-14-aarch64-linux-gnu libc6-dev libc6-dev-arm64-cross libelf1t64 \
 			make kmod mount pahole perl sparse ;;
 	build-arm64-12)
 		echo gcc-12 gcc-12-aarch64-linux-gnu libc6-dev libc6-dev-arm64-cross libelf1 \
 			make kmod mount pahole perl sparse ;;
+	machine-bookworm)
+		echo "$ROOT_MACHINE" ;;
+	# And what newer kernels' headers want.
+	machine-trixie)
+		echo "$ROOT_MACHINE gcc-14-for-host" ;;
 	guest | guest-arm64)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
 			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
@@ -64,7 +75,8 @@ root_get()
 	files=$(apt_files "$suite" install "${packages[@]}")
 	# fio asks for an interpreter for scripts of its own that we do not run.
 	files=$(grep -v '^\(lib\)\?python3' <<<"$files")
-	cache_item "root/$1" "$(hash_of "$files" "$(declare -f root_make root_settle apt_unpack_one)")" \
+	cache_item "root/$1" "$(hash_of "$files" \
+		"$(declare -f root_make root_settle root_configure apt_unpack_one)")" \
 		root_make "$1" "$suite" "$files" "${packages[@]}"
 }
 
@@ -82,6 +94,24 @@ root_make()
 	ln -s usr/{bin,sbin,lib,lib64} "$dir"
 	apt_unpack "$dir" "${files[@]}"
 	root_settle "$dir"
+	[[ $name != machine-* ]] || root_configure "$dir" "${files[@]}"
+}
+
+# root_configure DIR FILE...: unpacked once more, by its own dpkg, and configured.
+root_configure()
+{
+	say "making a machine of it: $((${#@} - 1)) packages to configure"
+	mkdir "$1/tmp/empty"
+	: >"$1/var/lib/dpkg/status"
+	# What there is needs no order, and what unpacks first no scripts of others.
+	quietly root_in writable "$1" "$1/tmp/empty" "$CACHE/debs" "
+		export DEBIAN_FRONTEND=noninteractive
+		cd /kernel
+		dpkg --force-all --force-unsafe-io --unpack ${*:2}
+		dpkg --force-unsafe-io --configure --pending
+		[ -z \"\$(dpkg --audit)\" ]" ||
+		die_infra "dpkg could not configure its packages (above)"
+	rmdir "$1/tmp/empty"
 }
 
 # The little of the maintainer scripts' work that is missed.
@@ -110,14 +140,30 @@ root_settle()
 # root_run DIR SRC KERNEL SCRIPT: runs SCRIPT by sh in root DIR, with SRC at
 # /src (writable) and the kernel's files at /kernel. The mounts live in a mount
 # namespace of their own and are gone with the last process, however it ends.
-root_run()
+root_run() { root_in locked "$@"; }
+
+# The same, but SCRIPT may write where it likes: it is gone with it.
+root_try() { root_in covered "$@"; }
+
+# root_in locked|covered|writable DIR SRC KERNEL SCRIPT
+root_in()
 {
 	unshare --mount --propagation private --fork --pid true 2>/dev/null ||
 		die_infra "mounts and processes of our own are not allowed here (a container?)"
 	# shellcheck disable=SC2016
 	unshare --mount --propagation private --fork --pid --kill-child sh -ec '
+		how=$1
+		shift
 		mount --bind "$1" "$1"
-		mount -o remount,bind,ro "$1"
+		case $how in
+		locked)
+			mount -o remount,bind,ro "$1" ;;
+		covered)
+			mount -t tmpfs tmpfs "$1/mnt"
+			mkdir "$1/mnt/upper" "$1/mnt/work"
+			mount -t overlay -o "lowerdir=$1,upperdir=$1/mnt/upper,workdir=$1/mnt/work" \
+				overlay "$1" ;;
+		esac
 		mount --bind "$2" "$1/src"
 		mount --bind "$3" "$1/kernel"
 		mount -t proc proc "$1/proc"
@@ -126,8 +172,9 @@ root_run()
 		for n in null zero full random urandom; do
 			: >"$1/dev/$n"; mount --bind "/dev/$n" "$1/dev/$n"
 		done
+		ln -s /proc/self/fd "$1/dev/fd"
 		exec chroot "$1" /usr/bin/env -i HOME=/tmp LC_ALL=C.UTF-8 \
 			PATH=/usr/bin:/usr/sbin MAKEFLAGS="-j$(nproc)" KDIR=/kernel/build \
 			sh -ec "cd /src; $4"
-	' sh "$1" "$2" "$3" "$4" </dev/null
+	' sh "$@" </dev/null
 }

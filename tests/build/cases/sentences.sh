@@ -57,10 +57,10 @@ for option in $NEEDED; do
 done
 
 tree=$(planted sentences)
-sed -i 's/-qsx/-qs/; s/=y"/"/' "$tree/Makefile"
+sed -i 's,=y\$\$//p,=.*//p,' "$tree/Makefile"
 # shellcheck disable=SC2086 # a list
 check sentences/sees-a-careless-look sees 'returned 0' refuses 'svcrdma_lag: .*' \
-	"$tree" KDIR="$(fake_kernel ${NEEDED/CONFIG_KPROBES/CONFIG_KPROBES_NOT})" module
+	"$tree" KDIR="$(fake_kernel ${NEEDED/CONFIG_KPROBES/} CONFIG_KPROBES=n)" module
 tree=$(planted sentences-two)
 sed -i 's/^module: headers/&\n\t@echo "svcrdma_lag: and more" >\&2/; s/exit 1; }$/}/' "$tree/Makefile"
 check sentences/sees-two-sentences sees 'wanted .*, got:' refuses 'svcrdma_lag: .*' \

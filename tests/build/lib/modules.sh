@@ -39,11 +39,10 @@ clean_log()
 	done < <(cd "$2" && find module tests/kmod -maxdepth 1 -name '*.c' ! -name '*.mod.c' -printf '%f\n')
 }
 
-# answers TREE: "PROBE yes|no" a line, of a tree that was built.
+# answers TREE: "PROBE yes|no" a line, as modinfo has them of the module built there.
 answers()
 {
-	sed -nE 's/^#define SVLAG_(HAVE_\w+) 1$/\L\1 yes/p; s,^/\* no: (\w+) \*/$,\1 no,p' \
-		"$1/module/compat/answers.h" | sort
+	modinfo -F probes "$1/svcrdma_lag.ko" | tr ' =' '\n ' | sort
 }
 
 # answers_wanted LIST KERNEL
@@ -61,6 +60,7 @@ modules_build()
 	# shellcheck disable=SC2016 # for the shell there
 	build_checked "$1" "$2" '
 		make KDIR=$KDIR $CHECKED module tool
+		make -C $KDIR M=/src $CHECKED module/decline.o
 		make -C $KDIR M=/src/tests/kmod $CHECKED modules'
 	clean_log "$2/build.log" "$2"
 	[ -e "$2/svcrdma_lag.ko" ] || echo "there is no svcrdma_lag.ko"

@@ -44,12 +44,16 @@ case_key()
 # that all cases of a run see one tree.
 case_prepare()
 {
-	local kernel
+	local file kernel
 
 	RUN=$(vm_directory run)
 	for kernel in $(for file; do case_key "$file" kernel 6.12; done | sort -u); do
 		vm_prepare "$kernel"
 		vm_tree "$kernel" "$RUN/tree-$kernel"
+	done
+	for file; do
+		kernel=$(case_key "$file" kernel 6.12)
+		[ -z "$(case_key "$file" dkms)" ] || cp -a "$(dkms_item "$kernel" "$TOP")" "$RUN/tree-$kernel/dkms"
 	done
 }
 
