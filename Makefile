@@ -96,7 +96,7 @@ clean:
 	+$(MAKE) -C tools clean
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o \
 		-name '*.mod.c' -o -name '.*.cmd' -o -name modules.order -o -name Module.symvers \
-		-o -name answers.h -o -name .module-common.o \) -exec rm -f {} +
+		-o -path ./module/compat/answers.h -o -name .module-common.o \) -exec rm -f {} +
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
