@@ -73,8 +73,6 @@ static void observe_wait(struct svlag_depth *d)
 
 	d->wait_ns = 0;
 	d->wait_censored = !d->settled;
-	if (!d->curve.points)
-		return;
 	if (gone >= d->last.queued)
 		return;
 	if (!curve_time(&d->curve, gone + 1, &d->last, &queued_ns))

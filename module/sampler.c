@@ -291,9 +291,9 @@ static void close_window(void)
 		.service_ns = mean_service(SVLAG_WQ_SEND_CTXT),
 		.write_info_service_ns = mean_service(SVLAG_WQ_WRITE_INFO),
 		.workers_max = if_wq_events(window.workers_max),
-		.state = svlag_state_name(state),
 		.drain = if_known(now.drain - window.begin.drain, SVLAG_DRAIN),
 		.drain_batch = if_batches(now.drain_batch - window.begin.drain_batch),
+		.state = svlag_state_name(state),
 	};
 }
 

@@ -57,7 +57,7 @@ for hook in ftrace kprobe; do
 	sleep 3
 	# A drain may begin in one window and release in the next.
 	check_eq "$hook, under load: windows have drains, of which some release, and releases more" \
-		"$(awk '$1 ~ /^[0-9]/ && $6 { n++; bad += $14 == 0 || $14 > $13 + 4 || $14 > $6 + 4 }
+		"$(awk '$1 ~ /^[0-9]/ && $6 { n++; bad += $13 == 0 || $13 > $12 + 4 || $13 > $6 + 4 }
 			END { print (n > 3), bad + 0 }' $SVLAG/windows)" "1 0"
 	check "$hook, under load: the summary says how much a drain does" \
 		grep -Eq '^Drains: [0-9,]+/s, of which [0-9,]+/s released something, [0-9.]+ each; ' $SVLAG/summary
