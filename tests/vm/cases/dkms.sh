@@ -15,7 +15,8 @@ modprobe svcrdma_lag
 check_eq "the version of what is loaded" "$(cat /sys/module/svcrdma_lag/version)" "$(installed version)"
 lab_up
 lab_mount 1
-check_eq "armed" "$(stat_get arm_generation) $(stat_get state)" "1 idle"
+check_eq "armed, by all hooks that it needs" "$(stat_get arm_generation) $(stat_get hooks_ok)" \
+	"1 $(stat_get hooks_needed)"
 read_n 500
 wait_until 30 stats_still
 note "$(stats_totals | xargs)"
