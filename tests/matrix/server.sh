@@ -1,7 +1,6 @@
 # shellcheck shell=bash disable=SC2086,SC2154 # its variables are of guest/
 # about: era, counts against the truth, states under a real backlog, load and unload under traffic, rpcrdma reloaded
 # timeout: 1500
-# threads: one
 
 reader=/tree/tools/svcrdma-lag
 

@@ -67,11 +67,10 @@ case_run()
 
 	name=${2:-$(case_name "$file")}
 	kernel=${3:-$(case_key "$file" kernel 6.12)}
-	export VM_MEM VM_CPUS VM_APPEND VM_THREADS VM_ICOUNT VM_QEMU
+	export VM_MEM VM_CPUS VM_APPEND VM_ICOUNT VM_QEMU
 	VM_MEM=$(case_key "$file" mem)
 	VM_CPUS=$(case_key "$file" cpus)
 	VM_APPEND=$(case_key "$file" append)
-	VM_THREADS=$(case_key "$file" threads)
 	VM_ICOUNT=$(case_key "$file" icount)
 	VM_QEMU=$(case_key "$file" qemu)
 	expect=$(case_key "$file" expect passed)

@@ -31,7 +31,7 @@ vm_tree()
 }
 
 # vm_qemu DIR KERNEL TREE: sets the array QEMU, but for the serial ports.
-# VM_MEM, VM_CPUS, VM_APPEND, VM_THREADS, VM_ICOUNT come from the case's header.
+# VM_MEM, VM_CPUS, VM_APPEND, VM_ICOUNT come from the case's header.
 vm_qemu()
 {
 	local dir=$1 kernel disk initrd arch qemu lib accel=tcg,thread=multi cpus=${VM_CPUS:-2}
@@ -43,8 +43,6 @@ vm_qemu()
 	initrd=$(vm_initrd "$2")
 	# A /dev/kvm that is there may hang the machine: only on demand.
 	[ "${VM_ACCEL:-tcg}" = tcg ] || accel=$VM_ACCEL
-	# A thread of one's own for each CPU now and then takes an int3 that is no longer there.
-	[ "${VM_THREADS:-}" != one ] || accel=tcg,thread=single
 	# Exact instruction counts want one thread.
 	[ -z "${VM_ICOUNT:-}" ] || { accel=tcg,thread=single; cpus=${VM_CPUS:-1}; }
 
