@@ -81,11 +81,10 @@ case_run()
 	cp "$file" "$dir/job/script"
 	vm_qemu "$dir" "$kernel" "$RUN/tree-$kernel"
 	vm_run "$dir" "$(case_key "$file" timeout 300)"
-	# A kernel that dies before its case has begun tells of the emulation alone.
-	if [ ! -e "$dir/job/begun" ]; then
-		say "$name: the guest died at boot, which is kept in $dir/console-1.log; once more"
+	if vm_died_of_qemu "$dir"; then
+		say "$name: the guest died of its emulation, which is kept in $dir/console-1.log; once more"
 		mv "$dir/console.log" "$dir/console-1.log"
-		rm -f "$dir/timeout"
+		rm -f "$dir/timeout" "$dir/job/begun"
 		vm_run "$dir" "$(case_key "$file" timeout 300)"
 	fi
 	verdict=$(vm_judge "$dir") || true

@@ -142,6 +142,15 @@ vm_wait()
 	wait "$2" 2>/dev/null || true
 }
 
+# vm_died_of_qemu DIR: it tells of the emulation alone. The kernel died before its job
+# had begun; or of an int3 that is not there: QEMU now and then runs one that the
+# kernel has patched away, and the byte before the one at RIP, in <>, is then no cc.
+vm_died_of_qemu()
+{
+	[ -e "$1/job/begun" ] || return 0
+	grep -aA20 -m1 'Oops: int3' "$1/console.log" | grep -a -m1 'Code: ' | grep -qv 'cc <'
+}
+
 # vm_judge DIR: one word and why; succeeds for "passed" alone. The verdict must
 # say so, and the console must be clean, and the guest must have powered off.
 vm_judge()
