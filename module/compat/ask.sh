@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Usage: ask.sh DIR ANSWERS COMPILER FLAG…
 # Compiles each probe in DIR and writes the answers to ANSWERS, each as a macro, and
-# all as the string SVLAG_ANSWERS. Fails where a must_ probe shows that the compiler or its flags cannot tell yes from no.
+# all as the string SVLAG_ANSWERS. Fails where a must_ probe shows that the compiler or
+# its flags cannot tell yes from no.
 set -eu
 
 dir=$1
