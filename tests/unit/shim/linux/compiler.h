@@ -9,6 +9,9 @@
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), (value), __ATOMIC_RELAXED)
 
+/* In the kernel a plain access; here what tells the sanitizer that it is meant. */
+#define data_race(x)		READ_ONCE(x)
+
 #define barrier()		__asm__ volatile("" : : : "memory")
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)

@@ -14,6 +14,7 @@
 #include <linux/types.h>
 
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define BUILD_BUG_ON(condition)	_Static_assert(!(condition), #condition)
 
 /* The last of them, for the test to see. */

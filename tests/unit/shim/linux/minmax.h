@@ -16,5 +16,6 @@
 #define min_t(type, x, y)	min((type)(x), (type)(y))
 #define max_t(type, x, y)	max((type)(x), (type)(y))
 #define clamp(x, low, high)	min(max(x, low), high)
+#define clamp_t(type, x, low, high)	clamp((type)(x), (type)(low), (type)(high))
 
 #endif

@@ -13,7 +13,7 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-#define SHIM_PERCPU_BYTES	4096
+#define SHIM_PERCPU_BYTES	65536
 
 extern __thread unsigned int shim_cpu;
 extern char shim_percpu_area[SHIM_CPUS][SHIM_PERCPU_BYTES];
@@ -40,11 +40,29 @@ static inline void *shim_percpu_at(const void *variable, unsigned int cpu)
 #define per_cpu(variable, cpu)		(*per_cpu_ptr(&(variable), (cpu)))
 #define this_cpu_ptr(pointer)		per_cpu_ptr(pointer, shim_cpu)
 
-#define this_cpu_add(variable, n) do {						\
+#define this_cpu_add_return(variable, n) ({					\
 	__typeof__(variable) *shim_at = this_cpu_ptr(&(variable));		\
+	__typeof__(variable) shim_sum = READ_ONCE(*shim_at) + (n);		\
 										\
-	WRITE_ONCE(*shim_at, READ_ONCE(*shim_at) + (n));			\
-} while (0)
+	WRITE_ONCE(*shim_at, shim_sum);						\
+	shim_sum;								\
+})
+#define this_cpu_xchg(variable, new) ({						\
+	__typeof__(variable) *shim_at = this_cpu_ptr(&(variable));		\
+	__typeof__(variable) shim_was = READ_ONCE(*shim_at);			\
+										\
+	WRITE_ONCE(*shim_at, (new));						\
+	shim_was;								\
+})
+#define this_cpu_cmpxchg(variable, old, new) ({					\
+	__typeof__(variable) *shim_at = this_cpu_ptr(&(variable));		\
+	__typeof__(variable) shim_was = READ_ONCE(*shim_at);			\
+										\
+	if (shim_was == (old))							\
+		WRITE_ONCE(*shim_at, (new));					\
+	shim_was;								\
+})
+#define this_cpu_add(variable, n)	((void)this_cpu_add_return(variable, n))
 #define this_cpu_inc(variable)		this_cpu_add(variable, 1)
 #define this_cpu_read(variable)		READ_ONCE(*this_cpu_ptr(&(variable)))
 
@@ -61,6 +79,17 @@ extern void (*shim_interrupts)(void);
 		WRITE_ONCE(*this_cpu_ptr(&(variable)), (new));			\
 	shim_was;								\
 })
+
+/*
+ * What is allocated lies behind the section, in every CPU's copy at the same place.
+ * All of it must be freed before any of it is used again.
+ */
+void *__alloc_percpu(size_t size, size_t align);
+void free_percpu(void *pointer);
+#define alloc_percpu(type)	((type *)__alloc_percpu(sizeof(type), __alignof__(type)))
+
+/* Allocations, of memory of all kinds, that were not freed. */
+extern unsigned int shim_allocations;
 
 /* Forget all that was counted. */
 void shim_percpu_clear(void);
