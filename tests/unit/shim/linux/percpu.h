@@ -54,14 +54,6 @@ static inline void *shim_percpu_at(const void *variable, unsigned int cpu)
 	WRITE_ONCE(*shim_at, (new));						\
 	shim_was;								\
 })
-#define this_cpu_cmpxchg(variable, old, new) ({					\
-	__typeof__(variable) *shim_at = this_cpu_ptr(&(variable));		\
-	__typeof__(variable) shim_was = READ_ONCE(*shim_at);			\
-										\
-	if (shim_was == (old))							\
-		WRITE_ONCE(*shim_at, (new));					\
-	shim_was;								\
-})
 #define this_cpu_add(variable, n)	((void)this_cpu_add_return(variable, n))
 #define this_cpu_inc(variable)		this_cpu_add(variable, 1)
 #define this_cpu_read(variable)		READ_ONCE(*this_cpu_ptr(&(variable)))
