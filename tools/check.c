@@ -17,6 +17,7 @@ static const struct svlag_layout *const layouts[] = {
 	&svlag_hooks_layout,
 	&svlag_percpu_layout,
 	&svlag_windows_layout,
+	&svlag_wait_layout,
 };
 
 /* One sentence: the worst that there is to say. Whether it is good. */

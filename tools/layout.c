@@ -9,14 +9,22 @@
 #define IN_HOOK(k, n)	{ #n, SVLAG_KIND_##k, offsetof(struct svlag_hook_row, n) },
 #define IN_WINDOW(k, n)	{ #n, SVLAG_KIND_##k, offsetof(struct svlag_window_row, n) },
 #define IN_PERCPU(k, n)	{ #n, SVLAG_KIND_##k, offsetof(struct svlag_percpu_row, n) },
+#define IN_WAIT(k, n)	{ #n, SVLAG_KIND_##k, offsetof(struct svlag_wait_row, n) },
 
 static const struct svlag_field stats_fields[] = { SVLAG_STATS(IN_STATS) };
 static const struct svlag_field hook_fields[] = { SVLAG_HOOK_COLUMNS(IN_HOOK) };
 static const struct svlag_field window_fields[] = { SVLAG_WINDOW_COLUMNS(IN_WINDOW) };
 static const struct svlag_field percpu_fields[] = { SVLAG_PERCPU_COLUMNS(IN_PERCPU) };
+static const struct svlag_field wait_fields[] = { SVLAG_WAIT_COLUMNS(IN_WAIT) };
 
-/* The parser remembers in one __u64 which names it has seen. */
-_Static_assert(ARRAY_SIZE(stats_fields) <= 64, "too many names in stats");
+/* The parser has room to remember which of so many names it has seen. */
+#define ASSERT_ROOM(fields)	\
+	_Static_assert(ARRAY_SIZE(fields) <= SVLAG_FIELDS_MAX, "raise SVLAG_FIELDS_MAX")
+ASSERT_ROOM(stats_fields);
+ASSERT_ROOM(hook_fields);
+ASSERT_ROOM(window_fields);
+ASSERT_ROOM(percpu_fields);
+ASSERT_ROOM(wait_fields);
 
 #define LAYOUT(file, is_table, fields, type)	\
 	{ file, is_table, fields, ARRAY_SIZE(fields), sizeof(type) }
@@ -29,6 +37,8 @@ const struct svlag_layout svlag_windows_layout =
 	LAYOUT("windows", true, window_fields, struct svlag_window_row);
 const struct svlag_layout svlag_percpu_layout =
 	LAYOUT("percpu", true, percpu_fields, struct svlag_percpu_row);
+const struct svlag_layout svlag_wait_layout =
+	LAYOUT("wait", true, wait_fields, struct svlag_wait_row);
 
 enum svlag_state svlag_state_of(const char *word)
 {

@@ -14,6 +14,9 @@
 #define SVLAG_WORD_SIZE		128
 #define SVLAG_TEXT_SIZE		256
 
+/* The most names that a file may have. */
+#define SVLAG_FIELDS_MAX	128
+
 /* A value that was not there, or was damaged, reads as SVLAG_UNKNOWN or "-". */
 #define SVLAG_MEMBER(kind, name)	SVLAG_MEMBER_##kind(name)
 #define SVLAG_MEMBER_num(name)		__u64 name;
@@ -26,6 +29,7 @@ struct svlag_stats		{ SVLAG_STATS(SVLAG_MEMBER) };
 struct svlag_hook_row		{ SVLAG_HOOK_COLUMNS(SVLAG_MEMBER) };
 struct svlag_window_row		{ SVLAG_WINDOW_COLUMNS(SVLAG_MEMBER) };
 struct svlag_percpu_row		{ SVLAG_PERCPU_COLUMNS(SVLAG_MEMBER) };
+struct svlag_wait_row		{ SVLAG_WAIT_COLUMNS(SVLAG_MEMBER) };
 
 enum svlag_kind {
 	SVLAG_KIND_num,
@@ -52,7 +56,7 @@ struct svlag_field {
  * @file: its name, which is also in its first line
  * @is_table: a line of column names and rows, else "name value" lines
  * @fields: its names, in the order of printing
- * @nr_fields: how many; at most 64
+ * @nr_fields: how many; at most SVLAG_FIELDS_MAX
  * @row_size: the size of the structure that takes a row (stats has one row)
  */
 struct svlag_layout {
@@ -67,6 +71,7 @@ extern const struct svlag_layout svlag_stats_layout;
 extern const struct svlag_layout svlag_hooks_layout;
 extern const struct svlag_layout svlag_windows_layout;
 extern const struct svlag_layout svlag_percpu_layout;
+extern const struct svlag_layout svlag_wait_layout;
 
 /* The state or era of that name; UNKNOWN for one that is not known here. */
 enum svlag_state svlag_state_of(const char *word);

@@ -173,12 +173,29 @@ static void note_value(struct svlag_parsed *how, bool good, unsigned int line_nr
 		note_damage(how, line_nr);
 }
 
-static void note_missing(const struct svlag_layout *layout, __u64 seen, struct svlag_parsed *how)
+/* Which names of a layout were seen. */
+struct seen {
+	bool field[SVLAG_FIELDS_MAX];
+};
+
+/* Is this the first time? */
+static bool is_first(struct seen *seen, const struct svlag_layout *layout,
+		     const struct svlag_field *f)
+{
+	bool *before = &seen->field[f - layout->fields];
+	bool first = !*before;
+
+	*before = true;
+	return first;
+}
+
+static void note_missing(const struct svlag_layout *layout, const struct seen *seen,
+			 struct svlag_parsed *how)
 {
 	unsigned int i;
 
 	for (i = 0; i < layout->nr_fields; i++)
-		if (!(seen >> i & 1) && !how->missing++)
+		if (!seen->field[i] && !how->missing++)
 			how->first_missing = layout->fields[i].name;
 }
 
@@ -194,14 +211,13 @@ static void blank_row(const struct svlag_layout *layout, char *row)
 static void parse_names(const struct svlag_layout *layout, struct piece *text, char *row,
 			struct svlag_parsed *how)
 {
+	struct seen seen = { { false } };
 	unsigned int line_nr = 1;
 	struct piece line, name;
-	__u64 seen = 0;
 
 	blank_row(layout, row);
 	while (take_line(text, &line)) {
 		const struct svlag_field *f;
-		__u64 bit;
 
 		line_nr++;
 		if (!line.len || *line.at == '#' || !take_word(&line, &name))
@@ -209,18 +225,17 @@ static void parse_names(const struct svlag_layout *layout, struct piece *text, c
 		f = find_field(layout, name);
 		if (!f)
 			continue;
-		bit = 1ULL << (f - layout->fields);
 		/* Of two lines with one name the first stands, as neither is better. */
-		if (seen & bit)
-			note_damage(how, line_nr);
-		else
+		if (is_first(&seen, layout, f))
 			note_value(how, set_value(f, row, skip_blanks(line)), line_nr);
-		seen |= bit;
+		else
+			note_damage(how, line_nr);
 	}
-	note_missing(layout, seen, how);
+	note_missing(layout, &seen, how);
 }
 
-#define MAX_COLUMNS	64
+/* Those that are not known here take room, too. */
+#define MAX_COLUMNS	(2 * SVLAG_FIELDS_MAX)
 
 /* The columns of a table as the file has them; NULL for one not known here. */
 struct columns {
@@ -231,20 +246,16 @@ struct columns {
 static void parse_columns(const struct svlag_layout *layout, struct piece line,
 			  struct columns *columns, struct svlag_parsed *how)
 {
+	struct seen seen = { { false } };
 	struct piece name;
-	__u64 seen = 0;
 
 	columns->nr = 0;
 	while (columns->nr < MAX_COLUMNS && take_word(&line, &name)) {
 		const struct svlag_field *f = find_field(layout, name);
 
-		if (f && !(seen >> (f - layout->fields) & 1))
-			seen |= 1ULL << (f - layout->fields);
-		else
-			f = NULL;
-		columns->field[columns->nr++] = f;
+		columns->field[columns->nr++] = f && is_first(&seen, layout, f) ? f : NULL;
 	}
-	note_missing(layout, seen, how);
+	note_missing(layout, &seen, how);
 }
 
 static void parse_row(const struct columns *columns, struct piece line, char *row,
@@ -272,6 +283,7 @@ static void parse_row(const struct columns *columns, struct piece line, char *ro
 static unsigned int parse_table(const struct svlag_layout *layout, struct piece *text, char *rows,
 				unsigned int max_rows, struct svlag_parsed *how)
 {
+	static const struct seen nothing;
 	struct columns columns = { .nr = 0 };
 	unsigned int line_nr = 1;
 	unsigned int nr = 0;
@@ -295,7 +307,7 @@ static unsigned int parse_table(const struct svlag_layout *layout, struct piece 
 		nr++;
 	}
 	if (!columns.nr)
-		note_missing(layout, 0, how);
+		note_missing(layout, &nothing, how);
 	return nr;
 }
 

@@ -20,8 +20,9 @@
  *
  *	stats		are "name value", one space between them;
  *	percpu, windows	are a line of column names, then a row of values for each
- *	hooks		CPU, window or hook; columns are separated by blanks. The last
- *			column of hooks, lost, is a sentence and runs to the line's end;
+ *	hooks, wait	CPU, window, hook or bucket; columns are separated by blanks.
+ *			The last column of hooks, lost, is a sentence and runs to the
+ *			line's end;
  *	summary		are prose for people and are not to be parsed.
  *
  * A value is an unsigned decimal number below 2^64, a word without blanks, or
@@ -201,6 +202,47 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  * workers		items of both kinds at work at once; a lower bound, by what a
  *			fold takes. "-" for all of these without wq_events
  * workers_peak		the most that a sample saw, since the load
+ * track_inserted_total	the in-flight table, of both kinds of item: those that were drawn
+ *			and brought to it. Of them there are
+ * track_matched_total	those whose release was seen, so that their wait is known;
+ * track_negative_total	of these, those released before they were queued, by the
+ *			clock: they have no wait
+ * track_refused_full_total those that found no place, and none held by an entry older
+ *			than the leak age
+ * track_restarted_key_total those whose key was queued again before it was released: the
+ *			release was missed, and the wait is not known
+ * track_expired_total	those that grew older than the leak age,
+ * track_evicted_total	of these, those that left because a newcomer needed the place
+ * track_purged_total	those whose transport, or the target, went away; and
+ * track_live		those that are in the table: it was looked through for this
+ * track_live_low,	and this is what the counts say, from before that look and after:
+ * track_live_high	inserted less matched, refused, restarted, expired and purged
+ * track_weight		how many items those in the table stand for
+ * track_matched_weight_total how many those matched stood for
+ * track_missed_total	releases not found in the table: of what was not drawn, refused,
+ *			expired or purged, and the next
+ * track_unmatched_total releases of what was never seen queued: error puts. Counted
+ *			only while all items are tracked, and those from before are through
+ * track_level_max	the transport that is thinned most has one of 2 to the power of
+ *			this tracked; 0 while all items of all transports are
+ * track_streams_thinned of how many streams a part only is tracked. A stream is a
+ *			transport, or a few of more than 512
+ * track_entries	the size of each table; "-" for all of these while nothing is tracked
+ * leak_age_ns		what is older is taken for leaked, and may be made to go
+ * oldest_age_ns	how long the oldest send context in the table waits by now; 0 if
+ *			there is none
+ * write_info_oldest_age_ns the same of write infos
+ * ceiling_ns		the longest wait of a send context that could be shown now, by the
+ *			leak age and by how long it takes until the table is full
+ * mean_depth		of the last whole window: how many send contexts waited, by the
+ *			samples of depth, and
+ * mean_depth_by_waits	by Little's law, from the waits that were measured
+ * mean_wait_ns		how long those released in it had waited, as measured, and
+ * mean_curve_wait_ns	by the curve, see curve_wait_ns
+ * agree		yes, or no: and which of these do not agree within 10 % and what chance
+ *			explains; depth: the first two; curve: the last two; order: some
+ *			waited much longer than the curve allows, so the queue was not first
+ *			in, first out. "-" where too little waited to tell
  * layout		of struct svc_rdma_send_ctxt: unchecked until the first events
  *			have shown it, then ok, or wrong: and the check that failed.
  *			No pointer in it is followed before it is ok
@@ -264,6 +306,33 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  wq_other_node_total)		\
 	X(num,  workers)			\
 	X(num,  workers_peak)			\
+	X(num,  track_inserted_total)		\
+	X(num,  track_matched_total)		\
+	X(num,  track_negative_total)		\
+	X(num,  track_refused_full_total)	\
+	X(num,  track_restarted_key_total)	\
+	X(num,  track_expired_total)		\
+	X(num,  track_evicted_total)		\
+	X(num,  track_purged_total)		\
+	X(num,  track_live)			\
+	X(num,  track_live_low)			\
+	X(num,  track_live_high)		\
+	X(num,  track_weight)			\
+	X(num,  track_matched_weight_total)	\
+	X(num,  track_missed_total)		\
+	X(num,  track_unmatched_total)		\
+	X(num,  track_level_max)		\
+	X(num,  track_streams_thinned)		\
+	X(num,  track_entries)			\
+	X(num,  leak_age_ns)			\
+	X(num,  oldest_age_ns)			\
+	X(num,  write_info_oldest_age_ns)	\
+	X(num,  ceiling_ns)			\
+	X(num,  mean_depth)			\
+	X(num,  mean_depth_by_waits)		\
+	X(num,  mean_wait_ns)			\
+	X(num,  mean_curve_wait_ns)		\
+	X(word, agree)				\
 	X(word, layout)				\
 	X(num,  hooks_needed)			\
 	X(num,  hooks_ok)			\
@@ -302,6 +371,12 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  workers_max)			\
 	X(num,  drain)				\
 	X(num,  drain_batch)			\
+	X(num,  wait_p50_ns)			\
+	X(num,  wait_p99_ns)			\
+	X(num,  wait_max_ns)			\
+	X(num,  wait_lost)			\
+	X(word, wait_at_least)			\
+	X(num,  oldest_age_ns)			\
 	X(word, state)
 
 /*
@@ -320,6 +395,41 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
 	X(num,  age_ns)				\
 	X(sym,  symbol)				\
 	X(text, lost)
+
+/*
+ * The columns of wait, a row for each bucket of each histogram in which anything is;
+ * hist.h has the buckets, and svlag_hist_bucket(upper_ns) is the number of one. The
+ * last bucket, of more than 10 min, has "-" for upper_ns.
+ *
+ * what is wait (of send contexts), write_info_wait, service (of send contexts: how long
+ * the work took) or write_info_service. count_total is how many took so long;
+ * lost_total how many left the in-flight table at that age without a release: they took
+ * at least so long. waiting is how many are in the table at that age now, and have yet
+ * to be counted in either. Waits are of what was tracked, each counted as many times as
+ * it stands for items; the services of all.
+ *
+ * What the lines for people call p50 to max are of all three since the load; ">=" is
+ * before what lies among those lost or waiting.
+ */
+#define SVLAG_WAIT_COLUMNS(X)			\
+	X(word, what)				\
+	X(num,  upper_ns)			\
+	X(num,  count_total)			\
+	X(num,  lost_total)			\
+	X(num,  waiting)
+
+/* svlag_times_name() gives what. */
+#define SVLAG_TIMES(X)						\
+	X(WAIT,			"wait")				\
+	X(WRITE_INFO_WAIT,	"write_info_wait")		\
+	X(SERVICE,		"service")			\
+	X(WRITE_INFO_SERVICE,	"write_info_service")
+
+#define SVLAG_ENUM_TIMES(id, text)	SVLAG_TIMES_##id,
+
+enum svlag_times { SVLAG_TIMES(SVLAG_ENUM_TIMES) SVLAG_NR_TIMES };
+
+SVLAG_DEFINE_NAME(times, SVLAG_TIMES)
 
 /*
  * The columns of percpu, a row for each possible CPU that counted anything.

@@ -11,10 +11,11 @@ my ($status, $out, $err) = Reader->run({ tree => Tree->new('busy') }, '--check')
 is $status, 0, 'a good tree: the status';
 is $err, '', 'nothing to complain about';
 is $out, <<'END', 'a line a file';
-stats is good: 60 values in 1 row
+stats is good: 87 values in 1 row
 hooks is good: 45 values in 5 rows
 percpu is good: 20 values in 2 rows
-windows is good: 34 values in 2 rows
+windows is good: 46 values in 2 rows
+wait is good: 545 values in 109 rows
 summary is good
 END
 
@@ -23,11 +24,11 @@ is +(Reader->run({ tree => Tree->new($_) }, '--check'))[0], 0, "$_ is good too"
 
 ($status, $out) = Reader->run({ tree => Tree->new('truncated') }, '--check');
 is $status, 1, 'cut short: the status';
-like $out, qr/^$_ ends in the middle of a line$/m, "$_" for qw(stats hooks percpu windows);
+like $out, qr/^$_ ends in the middle of a line$/m, "$_" for qw(stats hooks percpu windows wait);
 
 ($status, $out) = Reader->run({ tree => Tree->new('garbage') }, '--check');
 is $status, 1, 'garbage: the status';
-is scalar(() = $out =~ /does not begin with/g), 5, 'all five files';
+is scalar(() = $out =~ /does not begin with/g), 6, 'all six files';
 
 ($status, $out) = Reader->run({ tree => Tree->new('damaged') }, '--check');
 is $status, 1, 'damaged: the status';

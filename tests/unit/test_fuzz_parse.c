@@ -14,7 +14,7 @@
 #include "parse.h"
 
 #define ROUNDS		30000
-#define TEXT_MAX	8192
+#define TEXT_MAX	32768
 #define ROWS_MAX	4
 
 static uint64_t seed;
@@ -171,6 +171,12 @@ static void percpu_survives(void **state)
 	fuzz(&svlag_percpu_layout);
 }
 
+static void wait_survives(void **state)
+{
+	(void)state;
+	fuzz(&svlag_wait_layout);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +184,7 @@ int main(void)
 		cmocka_unit_test(hooks_survives),
 		cmocka_unit_test(windows_survives),
 		cmocka_unit_test(percpu_survives),
+		cmocka_unit_test(wait_survives),
 	};
 	const char *given = getenv("FUZZ_SEED");
 

@@ -45,7 +45,7 @@ static unsigned int parse_hooks(const char *text)
 
 static void every_name_is_read(void **state)
 {
-	char text[4096] = HEAD;
+	char text[8192] = HEAD;
 	size_t used = strlen(text);
 	int nr = 0;
 
@@ -309,21 +309,49 @@ static void a_table_without_names_is_empty(void **state)
 	assert_string_equal(hook[0].hook, "-");
 }
 
-static void a_hundred_columns(void **state)
+/* So many columns that are not known here, then hook. */
+static void parse_last_of(unsigned int columns)
 {
-	char text[4096] = TABLE;
+	char text[8192] = TABLE;
 	size_t used = strlen(text);
-	int i;
+	unsigned int i;
 
-	(void)state;
-	for (i = 0; i < 100; i++)
-		used += sprintf(text + used, "c%d ", i);
+	for (i = 1; i < columns; i++)
+		used += sprintf(text + used, "c%u ", i);
 	used += sprintf(text + used, "hook\n");
-	for (i = 0; i < 101; i++)
-		used += sprintf(text + used, "%d ", i);
+	for (i = 1; i <= columns; i++)
+		used += sprintf(text + used, "%u ", i);
 	strcpy(text + used, "\n");
 	assert_int_equal(parse_hooks(text), 1);
+}
+
+static void columns_without_room_are_left_out(void **state)
+{
+	(void)state;
+	parse_last_of(2 * SVLAG_FIELDS_MAX);
+	assert_string_equal(hook[0].hook, "256");
+	parse_last_of(2 * SVLAG_FIELDS_MAX + 1);
 	assert_string_equal(hook[0].hook, "-");
+	assert_int_equal(how.damaged, 0);
+}
+
+/* More names than there are bits in a word: each is remembered by itself. */
+static void every_name_is_remembered(void **state)
+{
+	char text[128];
+	unsigned int i, twin;
+
+	(void)state;
+	assert_true(svlag_stats_layout.nr_fields > 64);
+	for (i = 0; i < svlag_stats_layout.nr_fields; i++)
+		for (twin = 0; twin < svlag_stats_layout.nr_fields; twin++) {
+			snprintf(text, sizeof(text), HEAD "%s -\n%s -\n",
+				 svlag_stats_layout.fields[i].name,
+				 svlag_stats_layout.fields[twin].name);
+			parse_stats(text);
+			assert_int_equal(how.damaged, i == twin);
+			assert_int_equal(how.missing, svlag_stats_layout.nr_fields - 2 + (i == twin));
+		}
 }
 
 static void sentences_are_bounded_and_plain(void **state)
@@ -371,7 +399,8 @@ int main(void)
 		cmocka_unit_test(short_rows_are_damaged),
 		cmocka_unit_test(rows_without_room_are_counted),
 		cmocka_unit_test(a_table_without_names_is_empty),
-		cmocka_unit_test(a_hundred_columns),
+		cmocka_unit_test(columns_without_room_are_left_out),
+		cmocka_unit_test(every_name_is_remembered),
 		cmocka_unit_test(sentences_are_bounded_and_plain),
 		cmocka_unit_test(names_of_words),
 	};
