@@ -20,8 +20,18 @@ static const struct svlag_layout *const layouts[] = {
 	&svlag_wait_layout,
 };
 
+/* The first row that can be parsed and yet cannot be; 0: there is none. */
+static unsigned int find_bad_row(const struct svlag_layout *layout, const void *rows,
+				 unsigned int nr)
+{
+	static struct svlag_waits waits;
+
+	return layout == &svlag_wait_layout ? svlag_waits_take(&waits, rows, nr) : 0;
+}
+
 /* One sentence: the worst that there is to say. Whether it is good. */
-static bool tell(const char *file, unsigned int rows, const struct svlag_parsed *how)
+static bool tell(const char *file, unsigned int rows, unsigned int bad_row,
+		 const struct svlag_parsed *how)
 {
 	if (how->refusal[0])
 		printf("%s\n", how->refusal);
@@ -34,10 +44,13 @@ static bool tell(const char *file, unsigned int rows, const struct svlag_parsed 
 		       how->first_missing);
 	else if (how->left_out)
 		printf("%s has %u rows more than can be\n", file, how->left_out);
+	else if (bad_row)
+		printf("%s is damaged in row %u\n", file, bad_row);
 	else
 		printf("%s is good: %u values in %u row%s\n", file, how->values, rows,
 		       rows == 1 ? "" : "s");
-	return !how->refusal[0] && !how->cut && !how->damaged && !how->missing && !how->left_out;
+	return !how->refusal[0] && !how->cut && !how->damaged && !how->missing &&
+	       !how->left_out && !bad_row;
 }
 
 static enum svlag_reading check_table(const char *root, const struct svlag_layout *layout,
@@ -55,7 +68,7 @@ static enum svlag_reading check_table(const char *root, const struct svlag_layou
 		return reading;
 	}
 	nr = svlag_parse(layout, text, len, rows, ROWS_MAX, &how);
-	if (!tell(layout->file, nr, &how))
+	if (!tell(layout->file, nr, find_bad_row(layout, rows, nr), &how))
 		*good = false;
 	return SVLAG_READ_OK;
 }

@@ -16,6 +16,10 @@
 /* A file of a sample takes 2 KiB; there is room for what later versions add. */
 #define FILE_SIZE	(32 * 1024)
 
+/* But that of wait has a row a bucket, at worst of every histogram. */
+#define WAIT_SIZE	(512 * 1024)
+#define WAIT_ROWS	4096
+
 __attribute__((format(printf, 2, 3)))
 static void say(char why[SVLAG_SENTENCE_SIZE], const char *format, ...)
 {
@@ -121,6 +125,48 @@ enum svlag_reading svlag_read_file(const char *root, const char *file, char *tex
 	return SVLAG_READ_FAILED;
 }
 
+/* What keeps the rows of wait from being believed; empty if nothing does. */
+static void find_wait_fault(const struct svlag_parsed *how, char fault[SVLAG_SENTENCE_SIZE])
+{
+	fault[0] = '\0';
+	if (how->refusal[0])
+		say(fault, "%s", how->refusal);
+	else if (how->cut)
+		say(fault, "wait ends in the middle of a line");
+	else if (how->damaged)
+		say(fault, "wait is damaged in line %u", how->damaged_line);
+	else if (how->missing)
+		say(fault, "wait does not give %s", how->first_missing);
+	else if (how->left_out)
+		say(fault, "wait has %u rows more than can be", how->left_out);
+}
+
+/* Part of a distribution is none: either all of it is good, or nothing is known. */
+static void read_waits(const char *root, struct svlag_sample *sample)
+{
+	/* Too much for a stack, and there is one reader. */
+	static char text[WAIT_SIZE];
+	static struct svlag_wait_row rows[WAIT_ROWS];
+	char *fault = sample->wait_fault;
+	enum svlag_reading reading;
+	struct svlag_parsed how;
+	unsigned int nr, bad;
+	size_t len;
+
+	reading = svlag_read_file(root, "wait", text, sizeof(text), &len, fault);
+	if (reading == SVLAG_READ_NOT_LOADED)
+		fault[0] = '\0';
+	if (reading != SVLAG_READ_OK)
+		return;
+	nr = svlag_parse(&svlag_wait_layout, text, len, rows, WAIT_ROWS, &how);
+	find_wait_fault(&how, fault);
+	if (fault[0])
+		return;
+	bad = svlag_waits_take(&sample->waits, rows, nr);
+	if (bad)
+		say(fault, "wait is damaged in row %u", bad);
+}
+
 enum svlag_reading svlag_read_sample(const char *root, struct svlag_sample *sample,
 				     char why[SVLAG_SENTENCE_SIZE])
 {
@@ -145,6 +191,7 @@ enum svlag_reading svlag_read_sample(const char *root, struct svlag_sample *samp
 	if (svlag_read_file(root, "hooks", text, sizeof(text), &len, ignored) == SVLAG_READ_OK)
 		sample->nr_hooks = svlag_parse(&svlag_hooks_layout, text, len, sample->hook,
 					       SVLAG_HOOKS_MAX, &how);
+	read_waits(root, sample);
 	return SVLAG_READ_OK;
 }
 
@@ -232,6 +279,7 @@ void svlag_diff(const struct svlag_sample *from, const struct svlag_sample *to,
 	window->correction = growth(a->depth_correction, b->depth_correction);
 	late = growth(a->depth_correction_late, b->depth_correction_late);
 	window->unseen = growth(late, window->correction);
+	svlag_waits_diff(&from->waits, &to->waits, &window->waits);
 }
 
 void svlag_since_arming(const struct svlag_sample *to, struct svlag_window *window)
@@ -250,6 +298,7 @@ void svlag_since_arming(const struct svlag_sample *to, struct svlag_window *wind
 	window->released = s->released_total;
 	window->capped = s->capped_total;
 	window->batches = s->drain_batch_total;
+	window->waits = to->waits;
 }
 
 __u64 svlag_per_second(__u64 count, __u64 length_ns)

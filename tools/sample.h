@@ -9,6 +9,7 @@
 #define SVLAG_TOOLS_SAMPLE_H
 
 #include "parse.h"
+#include "waits.h"
 
 #define SVLAG_HOOKS_MAX		32
 
@@ -18,12 +19,17 @@
  * @how: how its parsing went
  * @hook: the rows of the file hooks
  * @nr_hooks: how many; 0 if that file could not be read, which costs only words
+ * @waits: the file wait; not known if it could not be read or is not good
+ * @wait_fault: why not, in a sentence without a newline; empty where there is no such
+ *	file, as in a tree that an older module left
  */
 struct svlag_sample {
 	struct svlag_stats stats;
 	struct svlag_parsed how;
 	struct svlag_hook_row hook[SVLAG_HOOKS_MAX];
 	unsigned int nr_hooks;
+	struct svlag_waits waits;
+	char wait_fault[SVLAG_SENTENCE_SIZE];
 };
 
 enum svlag_reading {
@@ -75,6 +81,7 @@ enum svlag_reset {
  * @batches: drains of a release list that released anything
  * @correction: by how much depth_correction grew
  * @unseen: the part of it that had been queued before the hooks were armed
+ * @waits: of those that left meanwhile, and what waits at the end
  * @reset: why the two samples cannot be compared; all counts are unknown then
  * @fell: with SVLAG_RESET_FELL, the name of the number
  *
@@ -89,6 +96,7 @@ struct svlag_window {
 	__u64 batches;
 	__u64 correction;
 	__u64 unseen;
+	struct svlag_waits waits;
 	enum svlag_reset reset;
 	const char *fell;
 };

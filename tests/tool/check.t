@@ -53,6 +53,11 @@ $tree->change(stats => sub { $_ .= "depth_of_tomorrow 5\n" },
 is $status, 0, 'names that are not known here do no harm';
 like $out, qr/^percpu is good: 40020 values in 4002 rows$/m, 'thousands of CPUs';
 
+$tree->change(wait => sub { s/^wait +\K1023 /1024 /m or die });
+($status, $out) = Reader->run({ tree => $tree }, '--check');
+is $status, 1, 'a bound that is none: the status';
+like $out, qr/^wait is damaged in row 2$/m, 'the row';
+
 unlink $tree->file('windows');
 ($status, $out, $err) = Reader->run({ tree => $tree }, '--check');
 is $status, 3, 'a file is missing: the status';

@@ -53,6 +53,7 @@ static inline struct svlag_sample moment(unsigned int seconds)
 	strcpy(st->live_settled, "yes");
 	st->hooks_needed = 2;
 	st->hooks_ok = 2;
+	s.waits.known = true;
 	st->sample_ms = 100;
 	st->window_ms = 1000;
 	add_hook(&s, "released", "svc_rdma_send_ctxt_put_async", "yes", "ok", "ftrace");

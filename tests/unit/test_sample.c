@@ -22,7 +22,11 @@ static void a_window_is_the_difference(void **state)
 	from.stats.drain_batch_total = 20;
 	to.stats.depth_correction = 30;
 	to.stats.depth_correction_late = 10;
+	from.waits.of[SVLAG_TIMES_WAIT].complete[7] = 4;
+	to.waits.of[SVLAG_TIMES_WAIT].complete[7] = 6;
 	svlag_diff(&from, &to, &w);
+	assert_true(w.waits.known);
+	assert_int_equal(w.waits.of[SVLAG_TIMES_WAIT].complete[7], 2);
 	assert_int_equal(w.reset, SVLAG_RESET_NONE);
 	assert_int_equal(w.length_ns, 5 * SECOND_NS);
 	assert_int_equal(w.get, 5000);
@@ -60,6 +64,7 @@ static void assert_nothing_counted(void)
 	assert_int_equal(w.capped, SVLAG_UNKNOWN);
 	assert_int_equal(w.batches, SVLAG_UNKNOWN);
 	assert_int_equal(w.unseen, SVLAG_UNKNOWN);
+	assert_false(w.waits.known);
 }
 
 static void another_load_is_a_reset(void **state)
@@ -87,6 +92,19 @@ static void another_arming_is_a_reset(void **state)
 	assert_nothing_counted();
 }
 
+static void fall(const char *name, size_t offset)
+{
+	static const __u64 before = 1000000000000, after = 999999999999;
+	struct svlag_sample from = moment(10), to = moment(15);
+
+	memcpy((char *)&from.stats + offset, &before, sizeof(before));
+	memcpy((char *)&to.stats + offset, &after, sizeof(after));
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.reset, SVLAG_RESET_FELL);
+	assert_string_equal(w.fell, name);
+	assert_nothing_counted();
+}
+
 static void a_counter_that_fell_is_a_reset(void **state)
 {
 	(void)state;
@@ -94,17 +112,8 @@ static void a_counter_that_fell_is_a_reset(void **state)
 #define hex	0
 #define word	0
 #define FALL(kind, name)							\
-	if (kind && (strstr(#name, "_total") || !strcmp(#name, "time_ns"))) {	\
-		struct svlag_sample from = moment(10), to = moment(15);		\
-		memcpy((char *)&from.stats + offsetof(struct svlag_stats, name),\
-		       &(__u64){ 1000000000000 }, sizeof(__u64));		\
-		memcpy((char *)&to.stats + offsetof(struct svlag_stats, name),	\
-		       &(__u64){ 999999999999 }, sizeof(__u64));		\
-		svlag_diff(&from, &to, &w);					\
-		assert_int_equal(w.reset, SVLAG_RESET_FELL);			\
-		assert_string_equal(w.fell, #name);				\
-		assert_nothing_counted();					\
-	}
+	if (kind && (strstr(#name, "_total") || !strcmp(#name, "time_ns")))	\
+		fall(#name, offsetof(struct svlag_stats, name));
 	SVLAG_STATS(FALL)
 #undef num
 #undef hex
@@ -142,10 +151,12 @@ static void since_arming(void **state)
 	assert_int_equal(w.length_ns, 10 * SECOND_NS);
 	assert_int_equal(w.queued, 10000);
 	assert_int_equal(w.get, 10008);
+	assert_true(w.waits.known);
 
 	to.stats.arm_generation = 2;
 	svlag_since_arming(&to, &w);
 	assert_int_equal(w.queued, SVLAG_UNKNOWN);
+	assert_false(w.waits.known);
 
 	to = moment(10);
 	to.stats.armed_ns = SVLAG_UNKNOWN;
@@ -275,6 +286,91 @@ static void hooks_are_read(void **state)
 	assert_int_equal(sample.nr_hooks, 0);
 }
 
+#define WAIT_HEAD	"# svcrdma_lag wait v1\nwhat upper_ns count_total lost_total waiting\n"
+
+static void waits_are_read(void **state)
+{
+	const struct svlag_distribution *d = sample.waits.of;
+
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\n");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_false(sample.waits.known);
+	assert_string_equal(sample.wait_fault, "");
+
+	put_file("wait", WAIT_HEAD);
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_true(sample.waits.known);
+
+	put_file("wait", WAIT_HEAD "wait 991 5 0 0\n# p50 1\nservice - 7 - -\n");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_true(sample.waits.known);
+	assert_int_equal(d[SVLAG_TIMES_WAIT].complete[0], 5);
+	assert_int_equal(d[SVLAG_TIMES_SERVICE].complete[SVLAG_HIST_BUCKETS - 1], 7);
+	assert_string_equal(sample.wait_fault, "");
+}
+
+static void waits_of_which_not_all_is_good(void **state)
+{
+	static const struct {
+		const char *text, *fault;
+	} bad[] = {
+		{ "", "wait is empty" },
+		{ "# svcrdma_lag wait v2\n", "wait is of version 2, " },
+		{ WAIT_HEAD "wait 991 5 0 0\nwait 1023 1", "wait ends in the middle of a line" },
+		{ WAIT_HEAD "wait 991 5 0 0\nwait x 1 0 0\n", "wait is damaged in line 4" },
+		{ WAIT_HEAD "wait 991 5 0 0\nwait 1024 1 0 0\n", "wait is damaged in row 2" },
+		{ "# svcrdma_lag wait v1\nwhat upper_ns count_total waiting\nwait 991 5 0\n",
+		  "wait does not give lost_total" },
+	};
+	size_t i;
+
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\n");
+	for (i = 0; i < ARRAY_LEN(bad); i++) {
+		put_file("wait", bad[i].text);
+		assert_int_equal(read_sample(), SVLAG_READ_OK);
+		assert_false(sample.waits.known);
+		assert_int_equal(sample.waits.of[SVLAG_TIMES_WAIT].complete[0], 0);
+		assert_ptr_equal(strstr(sample.wait_fault, bad[i].fault), sample.wait_fault);
+	}
+}
+
+static void waits_of_too_many_rows(void **state)
+{
+	static char text[200000];
+	size_t used = strlen(strcpy(text, WAIT_HEAD));
+	int i;
+
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\n");
+	for (i = 0; i < 4097; i++)
+		used += sprintf(text + used, "not_known_here %d 1 1 1\n", i);
+	put_file("wait", text);
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_false(sample.waits.known);
+	assert_string_equal(sample.wait_fault, "wait has 1 rows more than can be");
+	/* A row fewer fits, and of histograms that are not known here nothing is taken. */
+	text[used - strlen("not_known_here 4096 1 1 1\n")] = '\0';
+	put_file("wait", text);
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_true(sample.waits.known);
+}
+
+static void a_wait_that_is_no_file(void **state)
+{
+	(void)state;
+	put_dir(SVLAG_DIR);
+	put_file("stats", "# svcrdma_lag stats v1\ntime_ns 5\n");
+	put_dir(SVLAG_DIR "/wait");
+	assert_int_equal(read_sample(), SVLAG_READ_OK);
+	assert_false(sample.waits.known);
+	assert_non_null(strstr(sample.wait_fault, "Is a directory"));
+}
+
 static void stats_without_its_time(void **state)
 {
 	(void)state;
@@ -330,6 +426,10 @@ int main(void)
 		cmocka_unit_test(a_path_too_long),
 		IN_ROOT(stats_alone_will_do),
 		IN_ROOT(hooks_are_read),
+		IN_ROOT(waits_are_read),
+		IN_ROOT(waits_of_which_not_all_is_good),
+		IN_ROOT(waits_of_too_many_rows),
+		IN_ROOT(a_wait_that_is_no_file),
 		IN_ROOT(stats_without_its_time),
 		IN_ROOT(a_directory_for_a_file),
 		IN_ROOT(a_file_just_too_long),
