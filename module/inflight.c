@@ -314,20 +314,20 @@ static u32 fold_held(const struct svlag_inflight *t, u32 stream)
 enum leaver { EXPIRED, OF_TRANSPORT, ANY };
 
 static bool must_leave(const struct svlag_inflight *t, const struct svlag_inflight_item *item,
-		       enum leaver who, u32 id, u64 now_ns)
+		       enum leaver who, u32 id, u64 gone_ns, u64 now_ns)
 {
 	switch (who) {
 	case EXPIRED:
 		return age_of(item, now_ns) > t->leak_age_ns;
 	case OF_TRANSPORT:
-		return READ_ONCE(item->id) == id;
+		return READ_ONCE(item->id) == id && READ_ONCE(item->since_ns) <= gone_ns;
 	default:
 		return true;
 	}
 }
 
 static void clear_set(struct svlag_inflight *t, struct svlag_inflight_set *set,
-		      enum leaver who, u32 id, u64 now_ns)
+		      enum leaver who, u32 id, u64 gone_ns, u64 now_ns)
 {
 	unsigned int way;
 
@@ -336,7 +336,7 @@ static void clear_set(struct svlag_inflight *t, struct svlag_inflight_set *set,
 		unsigned long key = smp_load_acquire(&set->key[way]);
 
 		if (!svlag_inflight_is_key(key) ||
-		    !must_leave(t, &set->item[way], who, id, now_ns) ||
+		    !must_leave(t, &set->item[way], who, id, gone_ns, now_ns) ||
 		    !svlag_inflight_own(set, way, key))
 			continue;
 		end_censored(t, &set->item[way], now_ns,
@@ -346,14 +346,14 @@ static void clear_set(struct svlag_inflight *t, struct svlag_inflight_set *set,
 	}
 }
 
-void svlag_inflight_purge(struct svlag_inflight *t, u32 id, u64 now_ns)
+void svlag_inflight_purge(struct svlag_inflight *t, u32 id, u64 gone_ns, u64 now_ns)
 {
 	u32 nth;
 
 	if (!fold_weight(t, id & t->stream_mask))
 		return;
 	for (nth = 0; nth < t->nr_sets; nth++)
-		clear_set(t, &t->sets[nth], OF_TRANSPORT, id, now_ns);
+		clear_set(t, &t->sets[nth], OF_TRANSPORT, id, gone_ns, now_ns);
 }
 
 void svlag_inflight_purge_all(struct svlag_inflight *t, u64 now_ns)
@@ -361,7 +361,7 @@ void svlag_inflight_purge_all(struct svlag_inflight *t, u64 now_ns)
 	u32 nth;
 
 	for (nth = 0; nth < t->nr_sets; nth++)
-		clear_set(t, &t->sets[nth], ANY, 0, now_ns);
+		clear_set(t, &t->sets[nth], ANY, 0, 0, now_ns);
 }
 
 void svlag_inflight_sweep(struct svlag_inflight *t, u64 now_ns, u32 sets)
@@ -369,7 +369,7 @@ void svlag_inflight_sweep(struct svlag_inflight *t, u64 now_ns, u32 sets)
 	u32 nth = t->next_set;
 
 	for (sets = min(sets, t->nr_sets); sets; sets--) {
-		clear_set(t, &t->sets[nth], EXPIRED, 0, now_ns);
+		clear_set(t, &t->sets[nth], EXPIRED, 0, 0, now_ns);
 		nth = (nth + 1) & t->set_mask;
 	}
 	t->next_set = nth;
@@ -497,6 +497,12 @@ void svlag_inflight_control(struct svlag_inflight *t, u64 now_ns, u64 wait_ns, b
 	observe_ceiling(t, now_ns);
 }
 
+void svlag_inflight_resume(struct svlag_inflight *t, u64 now_ns)
+{
+	t->controlled_ns = now_ns;
+	t->whole_since_ns = now_ns;
+}
+
 void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_inflight_account *a)
 {
 	unsigned int cpu;
@@ -545,16 +551,19 @@ void svlag_inflight_survey(const struct svlag_inflight *t, u64 now_ns,
 	for (place = 0; place < t->nr_sets * SVLAG_INFLIGHT_WAYS; place++) {
 		const struct svlag_inflight_set *set = &t->sets[place / SVLAG_INFLIGHT_WAYS];
 		unsigned int way = place % SVLAG_INFLIGHT_WAYS;
+		/* Before the item, which is then at least as new. (litmus: look) */
+		unsigned long key = smp_load_acquire(&set->key[way]);
 		u64 age_ns;
 		u32 weight;
 
-		/* Before the item, which is then at least as new. (litmus: look) */
-		if (!svlag_inflight_is_key(smp_load_acquire(&set->key[way])))
+		s->busy += key == SVLAG_KEY_BUSY;
+		if (!svlag_inflight_is_key(key))
 			continue;
 		age_ns = age_of(&set->item[way], now_ns);
 		weight = READ_ONCE(set->item[way].weight);
 		s->live++;
 		s->weight += weight;
+		s->age_sum_us += (age_ns >> 10) * weight;
 		s->oldest_age_ns = max(s->oldest_age_ns, age_ns);
 		if (ages)
 			ages[svlag_hist_bucket(age_ns)] += weight;

@@ -255,12 +255,16 @@ struct svlag_inflight_account {
 /**
  * struct svlag_inflight_survey - what is in the table
  * @live: entries
- * @weight: how many items they stand for
+ * @busy: places that were just being taken or left, and are not in @live
+ * @weight: how many items the live ones stand for
+ * @age_sum_us: their ages, each by its weight, in 1,024 ns
  * @oldest_age_ns: the age of the oldest; 0 if there is none
  */
 struct svlag_inflight_survey {
 	u64 live;
+	u64 busy;
 	u64 weight;
+	u64 age_sum_us;
 	u64 oldest_age_ns;
 };
 
@@ -287,21 +291,33 @@ int svlag_inflight_create(struct svlag_inflight *t, u32 entries, u32 streams, u6
 void svlag_inflight_destroy(struct svlag_inflight *t);
 
 /**
+ * svlag_inflight_resume - tracking begins, maybe anew
+ * @t: the table
+ * @now_ns: the time
+ *
+ * What is released now and was queued before cannot be found, and is not taken for
+ * unmatched.
+ *
+ * Context: as svlag_inflight_control().
+ */
+void svlag_inflight_resume(struct svlag_inflight *t, u64 now_ns);
+
+/**
  * svlag_inflight_bytes - the memory it takes, on all possible CPUs
  */
 size_t svlag_inflight_bytes(const struct svlag_inflight *t);
 
 /**
- * svlag_inflight_purge - a transport goes away: take out what is left of it
+ * svlag_inflight_purge - a transport went away: take out what is left of it
  * @t: the table
  * @id: its id
+ * @gone_ns: when it went; what was queued later is of another that has its id now
  * @now_ns: the time
  *
- * Context: any; nothing more comes of this transport meanwhile. If its stream
- * holds a place at all, reads one line in three of the table, 0.5 MB at 65,536
- * places.
+ * Context: any. If the stream holds a place at all, reads one line in three of the
+ * table, 0.5 MB at 65,536 places.
  */
-void svlag_inflight_purge(struct svlag_inflight *t, u32 id, u64 now_ns);
+void svlag_inflight_purge(struct svlag_inflight *t, u32 id, u64 gone_ns, u64 now_ns);
 
 /**
  * svlag_inflight_purge_all - the target goes away

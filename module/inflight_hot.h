@@ -27,6 +27,7 @@
 #define SVLAG_INFLIGHT_HOT_H
 
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/hash.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -140,30 +141,33 @@ static __always_inline bool svlag_inflight_take_from(struct svlag_inflight *t,
  *
  * Context: any.
  */
-static inline u32 svlag_inflight_id(unsigned long transport)
+static __always_inline u32 svlag_inflight_id(unsigned long transport)
 {
 	u32 hash = (u64)transport * GOLDEN_RATIO_64 >> 32;
 
 	/* Addresses at even distances would share streams; the lower bits are the stream. */
 	hash = (hash ^ hash >> 15) * 0x85ebca6bU;
-	return hash << 16 | hash >> 16;
+	return rol32(hash, 16);
 }
 
 /**
  * enum svlag_inflight_met - what svlag_inflight_meet() says of an item
  * @SVLAG_MET_PASSED: it is not drawn, and there is nothing more to do
- * @SVLAG_MET_NEW: it may be drawn
+ * @SVLAG_MET_ALL: it is drawn, as all are
+ * @SVLAG_MET_TURN: it may be drawn
  * @SVLAG_MET_HELD: the same, and its key may be in the table still
  */
 enum svlag_inflight_met {
 	SVLAG_MET_PASSED,
-	SVLAG_MET_NEW,
+	SVLAG_MET_ALL,
+	SVLAG_MET_TURN,
 	SVLAG_MET_HELD,
 };
 
 /**
  * svlag_inflight_meet - an item is queued: is it passed over, and that is all?
  * @t: the table
+ * @set: svlag_inflight_set() of @key
  * @key: the item's address
  * @id: of its transport; the lower bits tell the stream
  *
@@ -174,9 +178,9 @@ enum svlag_inflight_met {
  * table.
  */
 static __always_inline enum svlag_inflight_met
-svlag_inflight_meet(struct svlag_inflight *t, unsigned long key, u32 id)
+svlag_inflight_meet(struct svlag_inflight *t, const struct svlag_inflight_set *set,
+		    unsigned long key, u32 id)
 {
-	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
 	u32 stream = id & t->stream_mask;
 	u64 limit, word;
 
@@ -185,12 +189,12 @@ svlag_inflight_meet(struct svlag_inflight *t, unsigned long key, u32 id)
 		return SVLAG_MET_HELD;
 	limit = atomic64_read(&t->limit[stream]);
 	if (!limit)
-		return SVLAG_MET_NEW;
+		return SVLAG_MET_ALL;
 	word = this_cpu_read(t->stream_cpu[stream].draw);
 	if (svlag_draw_passes(word, limit) &&
 	    this_cpu_cmpxchg(t->stream_cpu[stream].draw, word, word - 1) == word)
 		return SVLAG_MET_PASSED;
-	return SVLAG_MET_NEW;
+	return SVLAG_MET_TURN;
 }
 
 /**
@@ -207,19 +211,24 @@ svlag_inflight_meet(struct svlag_inflight *t, unsigned long key, u32 id)
  * Context: any, interrupts and hooks included; preemptible. Writes no line of the table
  * but to restart.
  *
- * Return: 0, if it is not drawn; else how many items it stands for, and then
- * svlag_inflight_insert() is to be called.
+ * Return: 0, if it is not drawn; else how many items it stands for, and then it is to
+ * be entered.
  */
-static __always_inline u32 svlag_inflight_begin_met(struct svlag_inflight *t, unsigned long key,
-						    u32 id, enum svlag_inflight_met met)
+static inline u32 svlag_inflight_begin_met(struct svlag_inflight *t, unsigned long key, u32 id,
+					   enum svlag_inflight_met met)
 {
-	u32 stream = id & t->stream_mask;
-
-	if (met == SVLAG_MET_PASSED)
+	switch (met) {
+	case SVLAG_MET_PASSED:
 		return 0;
-	if (unlikely(met == SVLAG_MET_HELD))
+	case SVLAG_MET_ALL:
+		return 1;
+	case SVLAG_MET_HELD:
 		svlag_inflight_restart(t, key);
-	return atomic64_read(&t->limit[stream]) ? svlag_inflight_draw(t, stream) : 1;
+		break;
+	default:
+		break;
+	}
+	return svlag_inflight_draw(t, id & t->stream_mask);
 }
 
 /**
@@ -230,15 +239,17 @@ static __always_inline u32 svlag_inflight_begin_met(struct svlag_inflight *t, un
  *
  * Context and Return: as those of svlag_inflight_meet() and svlag_inflight_begin_met().
  */
-static __always_inline u32 svlag_inflight_begin(struct svlag_inflight *t, unsigned long key,
-						u32 id)
+static inline u32 svlag_inflight_begin(struct svlag_inflight *t, unsigned long key, u32 id)
 {
-	return svlag_inflight_begin_met(t, key, id, svlag_inflight_meet(t, key, id));
+	const struct svlag_inflight_set *set = svlag_inflight_set(t, key);
+
+	return svlag_inflight_begin_met(t, key, id, svlag_inflight_meet(t, set, key, id));
 }
 
 /**
- * svlag_inflight_insert - enter an item that svlag_inflight_begin() drew
+ * svlag_inflight_enter - enter an item that was drawn
  * @t: the table
+ * @set: svlag_inflight_set() of @key
  * @key: the item's address; it must not be released before this returns
  * @id: of its transport
  * @weight: what svlag_inflight_begin() returned
@@ -247,10 +258,11 @@ static __always_inline u32 svlag_inflight_begin(struct svlag_inflight *t, unsign
  * Context: any, interrupts and hooks included; preemptible. Writes the set, waits
  * for nobody.
  */
-static __always_inline void svlag_inflight_insert(struct svlag_inflight *t, unsigned long key,
-						  u32 id, u32 weight, u64 now_ns)
+static __always_inline void svlag_inflight_enter(struct svlag_inflight *t,
+						 struct svlag_inflight_set *set,
+						 unsigned long key, u32 id, u32 weight,
+						 u64 now_ns)
 {
-	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
 	unsigned int way = svlag_inflight_find(set, SVLAG_KEY_FREE);
 
 	if (likely(svlag_inflight_is_key(key) && way < SVLAG_INFLIGHT_WAYS &&
@@ -261,8 +273,20 @@ static __always_inline void svlag_inflight_insert(struct svlag_inflight *t, unsi
 }
 
 /**
+ * svlag_inflight_insert - enter an item that svlag_inflight_begin() drew
+ *
+ * As svlag_inflight_enter(), which finds the set by itself.
+ */
+static inline void svlag_inflight_insert(struct svlag_inflight *t, unsigned long key, u32 id,
+					 u32 weight, u64 now_ns)
+{
+	svlag_inflight_enter(t, svlag_inflight_set(t, key), key, id, weight, now_ns);
+}
+
+/**
  * svlag_inflight_seek - an item is released: is it in the table?
  * @t: the table
+ * @set: svlag_inflight_set() of @key
  * @key: the item's address
  *
  * The first half of svlag_inflight_take(), for hooks that have nothing to do where the
@@ -271,13 +295,14 @@ static __always_inline void svlag_inflight_insert(struct svlag_inflight *t, unsi
  * Context: any, interrupts and hooks included; preemptible. Reads one line of the
  * table.
  *
- * Return: where it is, for svlag_inflight_take_at(); or SVLAG_INFLIGHT_NOWHERE, and
+ * Return: the place where it is, for svlag_inflight_take_from(); SVLAG_INFLIGHT_WAYS, if
+ * svlag_inflight_take_spilled() has to look further; or SVLAG_INFLIGHT_NOWHERE, and
  * that is counted.
  */
 static __always_inline unsigned int svlag_inflight_seek(struct svlag_inflight *t,
+							const struct svlag_inflight_set *set,
 							unsigned long key)
 {
-	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
 	unsigned int way = svlag_inflight_find(set, key);
 
 	if (way < SVLAG_INFLIGHT_WAYS || unlikely(atomic_read(&set->spilled)))
@@ -287,41 +312,25 @@ static __always_inline unsigned int svlag_inflight_seek(struct svlag_inflight *t
 }
 
 /**
- * svlag_inflight_take_at - take out an item that svlag_inflight_seek() found
- * @t: the table
- * @key: the item's address
- * @where: where it was found
- * @item: filled in if it is there; the wait is svlag_inflight_wait()'s to tell
- *
- * Context: any, interrupts and hooks included; preemptible. Writes the set, waits for
- * nobody.
- *
- * Return: false if it is not in the table, or not any more.
- */
-static __always_inline bool svlag_inflight_take_at(struct svlag_inflight *t, unsigned long key,
-						   unsigned int where,
-						   struct svlag_inflight_item *item)
-{
-	if (unlikely(where == SVLAG_INFLIGHT_WAYS))
-		return svlag_inflight_take_spilled(t, key, item);
-	return svlag_inflight_take_from(t, svlag_inflight_set(t, key), where, key, item);
-}
-
-/**
  * svlag_inflight_take - an item is released: take it out
  * @t: the table
  * @key: the item's address
  * @item: filled in if it is found
  *
- * Context: as svlag_inflight_seek() and svlag_inflight_take_at(). Return: false if it
- * is not in the table.
+ * Context: as svlag_inflight_seek(); writes the set, waits for nobody. Return: false if
+ * it is not in the table.
  */
-static __always_inline bool svlag_inflight_take(struct svlag_inflight *t, unsigned long key,
-						struct svlag_inflight_item *item)
+static inline bool svlag_inflight_take(struct svlag_inflight *t, unsigned long key,
+				       struct svlag_inflight_item *item)
 {
-	unsigned int where = svlag_inflight_seek(t, key);
+	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
+	unsigned int where = svlag_inflight_seek(t, set, key);
 
-	return where != SVLAG_INFLIGHT_NOWHERE && svlag_inflight_take_at(t, key, where, item);
+	if (where == SVLAG_INFLIGHT_NOWHERE)
+		return false;
+	if (where == SVLAG_INFLIGHT_WAYS)
+		return svlag_inflight_take_spilled(t, key, item);
+	return svlag_inflight_take_from(t, set, where, key, item);
 }
 
 /**

@@ -19,8 +19,11 @@
 #define SVCRDMA_LAG_HIST_H
 
 #include <linux/types.h>
-#ifndef __KERNEL__
+#ifdef __KERNEL__
+#include <linux/stddef.h>
+#else
 #include <stdbool.h>
+#include <stddef.h>
 #endif
 
 #define SVLAG_HIST_STEPS_LOG2	4
@@ -140,7 +143,7 @@ static inline unsigned int svlag_hist_reach(const __u64 *complete, const __u64 *
  * @complete: SVLAG_HIST_BUCKETS counts of complete times; of a window, the
  *	difference of two readings. Not more than 2^54 in all
  * @censored: the same of censored ones, each counted at the age at which it was
- *	lost from sight
+ *	lost from sight; or NULL
  * @permille: 500 for the median, 999 for p99.9, 1000 for the maximum
  * @percentile: where it lies; untouched if there is none
  *
@@ -154,13 +157,13 @@ static inline bool svlag_hist_percentile(const __u64 *complete, const __u64 *cen
 					 unsigned int permille,
 					 struct svlag_percentile *percentile)
 {
-	__u64 total = svlag_hist_total(complete) + svlag_hist_total(censored);
+	__u64 total = svlag_hist_total(complete) + (censored ? svlag_hist_total(censored) : 0);
 	unsigned int least, most;
 
 	if (!total)
 		return false;
 	least = svlag_hist_reach(complete, censored, total, permille);
-	most = svlag_hist_reach(complete, 0, total, permille);
+	most = svlag_hist_reach(complete, NULL, total, permille);
 	percentile->lower_ns = svlag_hist_lower_ns(least);
 	percentile->upper_ns = svlag_hist_upper_ns(least);
 	percentile->at_least = most != least || least == SVLAG_HIST_BUCKETS - 1;

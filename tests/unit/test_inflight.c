@@ -270,7 +270,7 @@ static void what_finds_its_set_full_goes_to_a_second(void **state)
 	assert_accounted();
 	now_ns += LEAK_AGE_NS;
 	svlag_inflight_sweep(&t, now_ns, t.nr_sets);
-	svlag_inflight_purge(&t, ID, now_ns);
+	svlag_inflight_purge(&t, ID, now_ns, now_ns);
 	assert_int_equal(atomic_read(&svlag_inflight_set(&t, key_nr(0))->spilled), 0);
 	assert_int_equal(account().live, 0);
 	assert_accounted();
@@ -406,17 +406,51 @@ static void a_purge_is_of_one_transport(void **state)
 	for (i = 0; i < 300; i++)
 		queue(key_nr(i), i % 3 == 0 ? ID : i % 3 == 1 ? ID + 64 : OTHER_ID);
 	now_ns += MS;
-	svlag_inflight_purge(&t, ID, now_ns);
+	svlag_inflight_purge(&t, ID, now_ns, now_ns);
 	assert_int_equal(account().purged, 100);
 	assert_int_equal(account().live, 200);
 	assert_missed(key_nr(0));
 	assert_int_equal(release(key_nr(1)), MS);
 	assert_int_equal(release(key_nr(2)), MS);
-	svlag_inflight_purge(&t, ID + 1000, now_ns);
+	svlag_inflight_purge(&t, ID + 1000, now_ns, now_ns);
 	assert_int_equal(account().purged, 100);
 	svlag_inflight_purge_all(&t, now_ns);
 	assert_int_equal(account().purged, 298);
 	assert_accounted();
+}
+
+/* The address of a transport that went away may be another's by now. */
+static void a_purge_spares_what_came_later(void **state)
+{
+	u64 gone_ns;
+
+	(void)state;
+	queue(key_nr(0), ID);
+	gone_ns = now_ns;
+	now_ns += MS;
+	queue(key_nr(1), ID);
+	now_ns += MS;
+	svlag_inflight_purge(&t, ID, gone_ns, now_ns);
+	assert_int_equal(account().purged, 1);
+	assert_missed(key_nr(0));
+	assert_int_equal(release(key_nr(1)), MS);
+	assert_accounted();
+}
+
+/* What was queued before tracking began, or began anew, is not taken for unmatched. */
+static void tracking_resumes(void **state)
+{
+	(void)state;
+	tick(10 * S);
+	assert_missed(key_nr(0));
+	svlag_inflight_resume(&t, now_ns);
+	tick(S / 10);
+	assert_int_equal(account().unmatched, 0);
+	now_ns += 10 * S;
+	tick(S / 10);
+	assert_missed(key_nr(0));
+	tick(S / 10);
+	assert_int_equal(account().unmatched, 1);
 }
 
 static void a_table_of_no_entries(void **state)
@@ -431,7 +465,7 @@ static void a_table_of_no_entries(void **state)
 		assert_missed(key_nr(i));
 	}
 	svlag_inflight_sweep(&t, now_ns, 1000);
-	svlag_inflight_purge(&t, ID, now_ns);
+	svlag_inflight_purge(&t, ID, now_ns, now_ns);
 	svlag_inflight_purge_all(&t, now_ns);
 	tick(S);
 	svlag_inflight_survey(&t, now_ns, &s, NULL);
@@ -807,7 +841,7 @@ static void all_comes_out_as_it_went_in(void **state)
 		case 10:
 			if (random() % 50)
 				break;
-			svlag_inflight_purge(&t, id, now_ns);
+			svlag_inflight_purge(&t, id, ~0ULL, now_ns);
 			for (k = 0; k < KEYS; k++)
 				if (there[k].weight && there[k].id == id) {
 					there[k].weight = 0;
@@ -849,7 +883,7 @@ static void no_hostility_breaks_the_accounting(void **state)
 			 svlag_inflight_wait(&t, &item, now_ns, &wait_ns))
 			assert_true(wait_ns <= now_ns - begin_ns + MS);
 		if (random() % 1000 == 0)
-			svlag_inflight_purge(&t, random() % 64, now_ns);
+			svlag_inflight_purge(&t, random() % 64, now_ns, now_ns);
 		if (random() % 100 == 0)
 			svlag_inflight_sweep(&t, now_ns, 1);
 		if (random() % 500 == 0)
@@ -940,6 +974,8 @@ int main(void)
 		USUAL(sweeps_go_round),
 		USUAL(the_leak_age_follows_the_waits),
 		USUAL(a_purge_is_of_one_transport),
+		USUAL(a_purge_spares_what_came_later),
+		USUAL(tracking_resumes),
 		OWN(a_table_of_no_entries),
 		OWN(sizes),
 		OWN(no_memory),

@@ -270,7 +270,8 @@ static void *attack(void *argument)
 		else
 			release(w, key);
 		if (draw(w, 200) == 0)
-			svlag_inflight_purge(&t, (u32)(key >> 4) ^ draw(w, 64), 64 * S);
+			svlag_inflight_purge(&t, (u32)(key >> 4) ^ draw(w, 64), ~0ULL,
+					     64 * S);
 	}
 	finish();
 	return NULL;

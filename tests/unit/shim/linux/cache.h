@@ -3,6 +3,7 @@
 #define SHIM_LINUX_CACHE_H
 
 #define L1_CACHE_BYTES		64
+#define __read_mostly
 #define ____cacheline_aligned	__attribute__((aligned(L1_CACHE_BYTES)))
 
 #endif
