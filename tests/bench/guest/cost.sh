@@ -10,7 +10,7 @@ less() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", a - b }'; }
 # row "WHAT": measures with what is attached now; sets hit and item.
 row()
 {
-	target_run measure
+	target_run "measure stuck=${stuck:-0}"
 	target_wait 600
 	hit=$(awk -v a="$(measured all)" -v b="$bare_all" 'BEGIN { printf "%.1f", (a - b) / 3 }')
 	item=$(less "$(measured item)" "$bare_item")
@@ -41,6 +41,7 @@ module()
 	wait_until 20 grep -qx 'layout ok' $SVLAG/stats
 	sleep 1
 	row "$1"
+	level=$(stat_of "$(cat $SVLAG/stats)" track_level_max)
 	svlag_unload
 }
 
@@ -55,10 +56,16 @@ row "an ftrace callback that does nothing"
 floor=$hit
 rmmod svlag_empty
 
-module "svcrdma_lag, ftrace, counting" wq_events=n
+module "svcrdma_lag, ftrace, counting" wq_events=n track_entries=0
 counting=$hit
-module "svcrdma_lag, ftrace, counting, wq_events"
-module "svcrdma_lag, kprobe, counting" hook=kprobe wq_events=n
+module "svcrdma_lag, ftrace, tracking 1 of 1" wq_events=n
+tracking=$hit
+module "svcrdma_lag, ftrace, tracking 1 of 1, wq_events"
+stuck=860 module "svcrdma_lag, ftrace, tracking 1 of 16" wq_events=n track_entries=4096 leak_age_ms=600000
+check "one of 16 was tracked while that was measured" [ "$level" = 4 ]
+thinned=$hit
+module "svcrdma_lag, kprobe, counting" hook=kprobe wq_events=n track_entries=0
+module "svcrdma_lag, kprobe, tracking 1 of 1" hook=kprobe wq_events=n
 
 # The same key for both ends, as the offsets of the stand-in have it.
 delta=$(sed 's/.*cqe=\([0-9]*\).*work=\([0-9]*\).*/\1 \2/' $TARGET/layout | { read -r cqe work; echo $((cqe - work)); })
@@ -81,7 +88,12 @@ kprobe:$T:svc_rdma_send_ctxt_put_async {
 }"
 hash=$hit
 note ""
-note "bpftrace's kprobe with hash and hist costs $(awk -v a="$hash" -v b="$counting" 'BEGIN { printf "%.1f", a / b }') times what counting costs here"
+times() { awk -v a="$hash" -v b="$1" 'BEGIN { printf "%.1f", a / b }'; }
+note "bpftrace's kprobe with hash and hist costs $(times "$counting") times what counting costs here, $(times "$tracking") times tracking 1 of 1, $(times "$thinned") times 1 of 16"
 check "the floor is one ($floor)" awk -v v="$floor" 'BEGIN { exit !(v > 10 && v < 60) }'
 check "counting costs at most 42 a hit (measured $counting)" awk -v v="$counting" 'BEGIN { exit !(v <= 42) }'
+check "tracking 1 of 1 costs at most 125 a hit (measured $tracking)" awk -v v="$tracking" 'BEGIN { exit !(v <= 125) }'
+check "tracking 1 of 16 costs at most 80 a hit (measured $thinned)" awk -v v="$thinned" 'BEGIN { exit !(v <= 80) }'
+check "bpftrace's hash and hist cost at least 9 times as much as tracking 1 of 1" \
+	awk -v a="$hash" -v b="$tracking" 'BEGIN { exit !(a >= 9 * b) }'
 target_unload

@@ -36,6 +36,7 @@ static const struct job_word {
 	{ "threads", offsetof(struct job, threads) },
 	{ "highpri", offsetof(struct job, highpri) },
 	{ "keys", offsetof(struct job, keys) },
+	{ "stuck", offsetof(struct job, stuck) },
 	{ "infos", offsetof(struct job, infos) },
 };
 

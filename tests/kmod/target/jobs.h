@@ -50,6 +50,7 @@ struct job {
 	u64 threads;
 	u64 highpri;
 	u64 keys;
+	u64 stuck;
 	u64 infos;
 
 	struct target_ctxt **ring;	/* keys of them, for kinds that keep */

@@ -46,6 +46,8 @@
  *	keys=100000	for each thread: lose: the address of a lost context comes again
  *			after so many; stick: at most so many are stuck. They are held
  *			until rmmod, some 500 bytes each
+ *	stuck=0		measure: so many contexts complete before, on the transport that is
+ *			measured, and are never released
  *	infos=0		pairs: write infos on each send context, in stand-ins that have
  *			them (svlag_target_done, _infos, _layout, _renamed and _split)
  *
