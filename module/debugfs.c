@@ -18,6 +18,8 @@
 #include "rpcrdma.h"
 #include "sampler.h"
 #include "summary.h"
+#include "text.h"
+#include "waits.h"
 #include "wq_events.h"
 
 /**
@@ -190,8 +192,8 @@ static size_t percpu_bytes(void)
 
 static u64 both_kinds_of(unsigned int cpu, enum svlag_wq_counter counter)
 {
-	return svlag_counter_of(cpu, counter + SVLAG_WQ_SEND_CTXT) +
-	       svlag_counter_of(cpu, counter + SVLAG_WQ_WRITE_INFO);
+	return svlag_counter_of(cpu, counter + SVLAG_SEND_CTXT) +
+	       svlag_counter_of(cpu, counter + SVLAG_WRITE_INFO);
 }
 
 static void percpu_take(void *snapshot)
@@ -233,6 +235,110 @@ static int percpu_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+struct wait_snapshot {
+	struct svlag_waits_of of[SVLAG_NR_TIMES];
+	u64 open_ended[SVLAG_NR_TIMES][SVLAG_HIST_BUCKETS];	/* lost or waiting */
+};
+
+struct wait_row {
+	SVLAG_WAIT_COLUMNS(SVLAG_MEMBER)
+};
+
+static size_t wait_bytes(void)
+{
+	return sizeof(struct wait_snapshot);
+}
+
+static void wait_take(void *snapshot)
+{
+	struct wait_snapshot *s = snapshot;
+	struct svlag_inflight_survey unused;
+	unsigned int what, i;
+
+	for (what = 0; what < SVLAG_NR_TIMES; what++) {
+		const struct svlag_waits_of *of = &s->of[what];
+
+		svlag_waits_times(what, &s->of[what], &unused);
+		for (i = 0; i < SVLAG_HIST_BUCKETS; i++)
+			s->open_ended[what][i] = of->lost[i] + of->waiting[i];
+	}
+}
+
+static const struct {
+	const char *title;
+	unsigned int permille;
+} percentiles[] = {
+	{ "p50", 500 }, { "p90", 900 }, { "p99", 990 }, { "p99.9", 999 }, { "max", 1000 },
+};
+
+/* A line for people. */
+static void wait_show_percentiles(struct seq_file *m, const struct wait_snapshot *s,
+				  enum svlag_times what)
+{
+	struct svlag_percentile p;
+	unsigned int i;
+	char cell[40];
+
+	seq_printf(m, "# %-18s", svlag_times_name(what));
+	for (i = 0; i < ARRAY_SIZE(percentiles); i++) {
+		if (!svlag_hist_percentile(s->of[what].count, s->open_ended[what],
+					   percentiles[i].permille, &p))
+			snprintf(cell, sizeof(cell), "-");
+		else
+			snprintf(cell, sizeof(cell), "%s%s", p.at_least ? ">=" : "",
+				 svlag_span(p.at_least ? p.lower_ns : p.upper_ns).of);
+		seq_printf(m, " %10s", cell);
+	}
+	seq_putc(m, '\n');
+}
+
+static void wait_show_head(struct seq_file *m, const struct wait_snapshot *s)
+{
+	unsigned int i;
+
+	seq_printf(m, "# %-18s", "since the load");
+	for (i = 0; i < ARRAY_SIZE(percentiles); i++)
+		seq_printf(m, " %10s", percentiles[i].title);
+	seq_putc(m, '\n');
+	for (i = 0; i < SVLAG_NR_TIMES; i++)
+		wait_show_percentiles(m, s, i);
+}
+
+static void wait_show_buckets(struct seq_file *m, enum svlag_times what,
+			      const struct svlag_waits_of *times)
+{
+	unsigned int bucket;
+
+	for (bucket = 0; bucket < SVLAG_HIST_BUCKETS; bucket++) {
+		const struct wait_row the_row = {
+			.what = svlag_times_name(what),
+			.upper_ns = svlag_hist_upper_ns(bucket),
+			.count_total = times->count[bucket],
+			.lost_total = times->lost[bucket],
+			.waiting = times->waiting[bucket],
+		}, *row = &the_row;
+
+		if (!(row->count_total | row->lost_total | row->waiting))
+			continue;
+		SVLAG_WAIT_COLUMNS(PUT_VALUE)
+		seq_putc(m, '\n');
+	}
+}
+
+static int wait_show(struct seq_file *m, void *unused)
+{
+	const struct wait_snapshot *s = m->private;
+	unsigned int what;
+
+	put_head(m, "wait");
+	wait_show_head(m, s);
+	SVLAG_WAIT_COLUMNS(PUT_NAME)
+	seq_putc(m, '\n');
+	for (what = 0; what < SVLAG_NR_TIMES; what++)
+		wait_show_buckets(m, what, &s->of[what]);
+	return 0;
+}
+
 static int summary_show(struct seq_file *m, void *unused)
 {
 	put_head(m, "summary");
@@ -245,6 +351,7 @@ static const struct svlag_file files[] = {
 	{ "stats", stats_bytes, stats_take, stats_show },
 	{ "percpu", percpu_bytes, percpu_take, percpu_show },
 	{ "hooks", hooks_bytes, hooks_take, hooks_show },
+	{ "wait", wait_bytes, wait_take, wait_show },
 	{ "windows", windows_bytes, windows_take, windows_show },
 };
 

@@ -3,6 +3,7 @@
 
 #include "layout.h"
 
+#include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -34,15 +35,14 @@
 
 DEFINE_STATIC_KEY_FALSE(svlag_layout_unchecked);
 
-/* Written before any hook is armed, by svlag_layout_set() and svlag_layout_begin(). */
-static struct svlag_layout layout = {
+struct svlag_layout svlag_layout __read_mostly = {
 	.cqe = offsetof(struct svc_rdma_send_ctxt, sc_cqe),
 	.rdma = OFFSET_RDMA,
 	.work = OFFSET_WORK,
 	.infos = OFFSET_INFOS,
 };
 
-/* The same. */
+/* Written before any hook is armed. */
 static unsigned long wc_send_address, put_async_address;
 
 /*
@@ -56,10 +56,10 @@ static const struct member {
 	const char *name;
 	unsigned int *offset;
 } members[] = {
-	{ "cqe", &layout.cqe },
-	{ "rdma", &layout.rdma },
-	{ "work", &layout.work },
-	{ "infos", &layout.infos },
+	{ "cqe", &svlag_layout.cqe },
+	{ "rdma", &svlag_layout.rdma },
+	{ "work", &svlag_layout.work },
+	{ "infos", &svlag_layout.infos },
 };
 
 static int set_member(const char *text, size_t len)
@@ -177,8 +177,8 @@ void svlag_layout_completion(unsigned long cq, unsigned long wc)
 		say_wrong("wrong:wc_send's-cqe");
 		return;
 	}
-	if (layout.rdma != SVLAG_NO_MEMBER &&
-	    (!peek(cqe - layout.cqe + layout.rdma, &rdma) ||
+	if (svlag_layout.rdma != SVLAG_NO_MEMBER &&
+	    (!peek(cqe - svlag_layout.cqe + svlag_layout.rdma, &rdma) ||
 	     !peek(cq + offsetof(struct ib_cq, cq_context), &context) || rdma != context)) {
 		say_wrong("wrong:sc_rdma");
 		return;
@@ -190,14 +190,14 @@ void svlag_layout_work(unsigned long work)
 {
 	unsigned long func, done;
 
-	if (layout.work == SVLAG_NO_MEMBER ||
+	if (svlag_layout.work == SVLAG_NO_MEMBER ||
 	    !peek(work + offsetof(struct work_struct, func), &func) ||
 	    !svlag_is_function(func, put_async_address)) {
 		say_wrong("wrong:sc_work");
 		return;
 	}
 	/* Contexts of the backchannel complete elsewhere, but are made with the same cqe. */
-	if (!peek(work - layout.work + layout.cqe + offsetof(struct ib_cqe, done), &done) ||
+	if (!peek(work - svlag_layout.work + svlag_layout.cqe + offsetof(struct ib_cqe, done), &done) ||
 	    !svlag_is_function(done, wc_send_address)) {
 		say_wrong("wrong:sc_cqe");
 		return;
@@ -208,10 +208,10 @@ void svlag_layout_work(unsigned long work)
 /* A list that does not lead back to its head, link by link both ways, is none. */
 int svlag_layout_write_infos(unsigned long ctxt)
 {
-	unsigned long head = ctxt + layout.infos, at = head, next, back;
+	unsigned long head = ctxt + svlag_layout.infos, at = head, next, back;
 	int nr;
 
-	if (layout.infos == SVLAG_NO_MEMBER || READ_ONCE(wrong))
+	if (svlag_layout.infos == SVLAG_NO_MEMBER || READ_ONCE(wrong))
 		return -1;
 	for (nr = 0; nr <= SVLAG_WRITE_INFOS_MAX; nr++) {
 		if (!peek(at + offsetof(struct list_head, next), &next) ||
@@ -223,6 +223,11 @@ int svlag_layout_write_infos(unsigned long ctxt)
 	}
 	say_wrong("wrong:sc_write_info_list");
 	return -1;
+}
+
+bool svlag_layout_is_ok(void)
+{
+	return !READ_ONCE(wrong) && is_decided();
 }
 
 bool svlag_layout_is_wrong(void)

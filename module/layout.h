@@ -36,6 +36,9 @@ struct svlag_layout {
 	unsigned int infos;
 };
 
+/* Of the headers or the parameter layout=; written while no hook is armed. */
+extern struct svlag_layout svlag_layout;
+
 /* True until the first events have told; patched in and out of the handlers. */
 DECLARE_STATIC_KEY_FALSE(svlag_layout_unchecked);
 
@@ -112,6 +115,11 @@ void svlag_layout_work(unsigned long work);
  * told: then the layout is wrong from now on.
  */
 int svlag_layout_write_infos(unsigned long ctxt);
+
+/**
+ * svlag_layout_is_ok - has all been seen where it must be?
+ */
+bool svlag_layout_is_ok(void);
 
 /**
  * svlag_layout_is_wrong - has a check failed?

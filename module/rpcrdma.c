@@ -10,11 +10,13 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <rdma/ib_verbs.h>
 
 #include "batch.h"
 #include "compat/compat.h"
 #include "counters.h"
 #include "layout.h"
+#include "waits.h"
 #include "watch.h"
 
 /*
@@ -52,6 +54,30 @@ NOKPROBE_SYMBOL(what##_by_kprobe)
 #define COUNTING(what)	{ BY_FTRACE(what), what##_by_kprobe }
 #define LOOKING(what)	{ BY_FTRACE(what), what##_by_kprobe, .argument = true }
 
+/*
+ * A send context is tracked by its own address. A completion leads to it by its cqe,
+ * and to its transport by the CQ's context. That begins only when the layout has been
+ * checked: so what checks, and what tracks, is each the last that a handler does, and
+ * neither makes it save registers for the other.
+ */
+static __always_inline void track_completed(unsigned long cq, unsigned long wc)
+{
+	unsigned long ctxt;
+	u32 id;
+
+	if (!static_branch_likely(&svlag_tracks_ctxts))
+		return;
+	ctxt = (unsigned long)((const struct ib_wc *)wc)->wr_cqe - svlag_layout.cqe;
+	id = svlag_inflight_id((unsigned long)((const struct ib_cq *)cq)->cq_context);
+	svlag_waits_begin(SVLAG_SEND_CTXT, ctxt, id);
+}
+
+static __always_inline void track_released(unsigned long ctxt)
+{
+	if (static_branch_likely(&svlag_tracks_ctxts))
+		svlag_waits_end(SVLAG_SEND_CTXT, ctxt);
+}
+
 static __always_inline void get_hit(void)
 {
 	svlag_count(SVLAG_GET);
@@ -59,16 +85,20 @@ static __always_inline void get_hit(void)
 
 static __always_inline void wc_send_hit(unsigned long cq, unsigned long wc)
 {
+	svlag_count(SVLAG_WC_SEND);
 	if (static_branch_unlikely(&svlag_layout_unchecked))
 		svlag_layout_completion(cq, wc);
-	svlag_count(SVLAG_WC_SEND);
+	else
+		track_completed(cq, wc);
 }
 
 static __always_inline void put_async_hit(unsigned long work, unsigned long unused)
 {
+	svlag_count(SVLAG_RELEASED);
 	if (static_branch_unlikely(&svlag_layout_unchecked))
 		svlag_layout_work(work);
-	svlag_count(SVLAG_RELEASED);
+	else
+		track_released(work - svlag_layout.work);
 }
 
 static __always_inline void released_hit(void)
@@ -76,13 +106,14 @@ static __always_inline void released_hit(void)
 	svlag_count(SVLAG_RELEASED);
 }
 
-static __always_inline void list_released_hit(void)
+static __always_inline void list_released_hit(unsigned long rdma, unsigned long ctxt)
 {
 	u32 nr = svlag_batch_add(current->pid);
 
 	if (nr < 2)
 		svlag_count(nr ? SVLAG_DRAIN_BATCH : SVLAG_DRAIN_BATCH_LOST);
 	svlag_count(SVLAG_RELEASED);
+	track_released(ctxt);
 }
 
 static __always_inline void drain_hit(void)
@@ -109,15 +140,23 @@ static __always_inline void write_info_freed_hit(void)
 	svlag_count(SVLAG_WRITE_INFO_FREED);
 }
 
+static __always_inline void teardown_hit(unsigned long transport, unsigned long unused)
+{
+	svlag_count(SVLAG_TEARDOWN);
+	if (static_branch_likely(&svlag_tracks_ctxts))
+		svlag_waits_teardown(transport);
+}
+
 DEFINE_COUNTING(get);
 DEFINE_LOOKING(wc_send);
 DEFINE_LOOKING(put_async);
 DEFINE_COUNTING(released);
-DEFINE_COUNTING(list_released);
+DEFINE_LOOKING(list_released);
 DEFINE_COUNTING(drain);
 DEFINE_COUNTING(write_done);
 DEFINE_LOOKING(write_release);
 DEFINE_COUNTING(write_info_freed);
+DEFINE_LOOKING(teardown);
 
 static void notrace capped_hit(void *data, const void *cid)
 {
@@ -170,7 +209,7 @@ static struct rpcrdma_row {
 	{ IN(RELEASE_LIST), NULL, {
 		.name = "released", .symbol = "svc_rdma_reply_chunk_release",
 		.counter = SVLAG_RELEASED, .needed = true,
-		.handlers = COUNTING(list_released),
+		.handlers = LOOKING(list_released),
 		.lost = "releases: no depth, no wait, no state",
 	} },
 	{ IN(SYNCHRONOUS), NULL, {
@@ -196,6 +235,12 @@ static struct rpcrdma_row {
 		.counter = SVLAG_GET,
 		.handlers = COUNTING(get),
 		.lost = "demand: how many send contexts are asked for",
+	} },
+	{ IN(WORKQUEUE) | IN(RELEASE_LIST), NULL, {
+		.name = "teardown", .symbol = "svc_rdma_send_ctxts_destroy",
+		.counter = SVLAG_TEARDOWN, .may_rest = true,
+		.handlers = LOOKING(teardown),
+		.lost = "when a transport goes away: what it leaves in the table has to age",
 	} },
 	/* Last: watch.c arms it, where the target has such a tracepoint. */
 	{ IN_ALL, NULL, {
@@ -280,6 +325,8 @@ static void find_rows(enum svlag_era era)
 		svlag_layout_distrust("wrong:svc_rdma_wc_send-is-not-hooked");
 	else
 		svlag_layout_begin(wc_send, put_async);
+	/* Where release is not deferred there is no wait, and only a CPU's own to measure. */
+	svlag_waits_armed(svlag_era_defers(era));
 	if (put_async || write_info_free)
 		svlag_wq_arm(put_async, write_info_free);
 }
@@ -329,6 +376,7 @@ static void target_leaving(void)
 	for (i = CAPPED_ROW; i-- > 0;)
 		svlag_hook_disarm(&rows[i].hook);
 	svlag_wq_disarm();
+	svlag_waits_armed(false);
 	svlag_layout_end();
 	pr_info("%s disarmed\n", target_name);
 }
@@ -362,7 +410,7 @@ static int skip_names(const char *names)
 		size_t len = strcspn(names, ",");
 
 		if (!skip_name(names, len)) {
-			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, capped, write_info_queued, write_info_freed, wq_queue, wq_begin, wq_end\n",
+			pr_err("skip=%s: no hook is called that; they are released, drain, wc_send, get, teardown, capped, write_info_queued, write_info_freed, wq_queue, wq_begin, wq_end\n",
 			       names);
 			return -EINVAL;
 		}

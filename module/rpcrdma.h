@@ -23,11 +23,12 @@ enum svlag_rpcrdma_counter {
 	SVLAG_WRITE_INFO_FREED,
 	SVLAG_DRAIN_BATCH,
 	SVLAG_DRAIN_BATCH_LOST,
+	SVLAG_TEARDOWN,
 	SVLAG_RPCRDMA_COUNTERS
 };
 
 /* Rows of the file hooks, the canaries not counted. */
-#define SVLAG_RPCRDMA_HOOKS	(10 + SVLAG_WQ_HOOKS)
+#define SVLAG_RPCRDMA_HOOKS	(11 + SVLAG_WQ_HOOKS)
 
 /**
  * struct svlag_arming - how things stand with the target

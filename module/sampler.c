@@ -18,6 +18,8 @@
 #include "counters.h"
 #include "depth.h"
 #include "layout.h"
+#include "residence.h"
+#include "waits.h"
 #include "wq_events.h"
 
 /* All counters as one pass over the CPUs read them; flow has released and wc_send. */
@@ -45,8 +47,7 @@ struct open_window {
 };
 
 /* Constant while the thread runs. */
-static const unsigned int *sample_ms;
-static const unsigned int *window_ms;
+static const struct svlag_knobs *knobs;
 static const char *target;
 static u64 load_id;
 static u64 memory_bytes;
@@ -67,6 +68,7 @@ static u64 state_since_ns;
 static u64 next_wait_ns;
 static unsigned int needed, ok;
 static u64 workers_peak;
+static struct svlag_residence residence;	/* of the last whole window */
 static u64 samples_total, samples_late_total, sampled_ns;
 
 /*
@@ -174,6 +176,8 @@ static void restart(const struct svlag_arming *next)
 	next_wait_ns = SVLAG_UNKNOWN;
 	take_fold(&now);
 	open_next();
+	svlag_residence_none(&residence);
+	svlag_residence_open();
 }
 
 static void observe(void)
@@ -244,7 +248,7 @@ static u64 if_wq_events(u64 value)
 }
 
 /* How long the work on an item took in the window, on average. */
-static u64 mean_service(enum svlag_wq_kind kind)
+static u64 mean_service(enum svlag_kind kind)
 {
 	const struct svlag_wq_fold *then = &window.begin.wq;
 	u64 timed = now.wq.timed[kind] - then->timed[kind];
@@ -276,6 +280,8 @@ static void close_window(void)
 		mul_u64_u64_div_u64(depth_now, length_ns, released) : SVLAG_UNKNOWN;
 	if (!arming.armed)
 		return;
+	svlag_residence_close(length_ns, (u64)READ_ONCE(*knobs->sample_ms) * NSEC_PER_MSEC,
+			      &residence);
 	ring[windows_total++ % SVLAG_WINDOWS] = (struct svlag_window){
 		.end_ns = now.flow.time_ns,
 		.length_ns = length_ns,
@@ -288,22 +294,47 @@ static void close_window(void)
 		.depth_min = if_estimated(window.depth_min),
 		.depth_max = if_estimated(window.depth_max),
 		.wait_ns = if_estimated(depth.wait_ns),
-		.service_ns = mean_service(SVLAG_WQ_SEND_CTXT),
-		.write_info_service_ns = mean_service(SVLAG_WQ_WRITE_INFO),
+		.service_ns = mean_service(SVLAG_SEND_CTXT),
+		.write_info_service_ns = mean_service(SVLAG_WRITE_INFO),
 		.workers_max = if_wq_events(window.workers_max),
 		.drain = if_known(now.drain - window.begin.drain, SVLAG_DRAIN),
 		.drain_batch = if_batches(now.drain_batch - window.begin.drain_batch),
+		.wait_p50_ns = residence.p50_ns,
+		.wait_p99_ns = residence.p99_ns,
+		.wait_max_ns = residence.max_ns,
+		.wait_lost = residence.lost,
+		.wait_at_least = residence.at_least,
+		.oldest_age_ns = residence.oldest_age_ns,
 		.state = svlag_state_name(state),
 	};
 }
 
+static void sample_residence(u64 released_before)
+{
+	svlag_residence_sample(svlag_depth_now(&depth), now.flow.released - released_before,
+			       depth.wait_ns, estimates() && depth.settled && !depth.wait_censored);
+}
+
+/* What the table of each kind has to know. */
+static void tell_waits(struct svlag_waits_facts facts[SVLAG_KINDS])
+{
+	facts[SVLAG_SEND_CTXT].wait_ns = estimates() ? depth.wait_ns : 0;
+	facts[SVLAG_SEND_CTXT].known = estimates() && depth.settled && !depth.wait_censored;
+	facts[SVLAG_WRITE_INFO].wait_ns = estimates_write_infos() ? write_infos.wait_ns : 0;
+	facts[SVLAG_WRITE_INFO].known = estimates_write_infos() && write_infos.settled &&
+					!write_infos.wait_censored;
+}
+
 static void sample(void)
 {
-	u64 sample_ns = (u64)READ_ONCE(*sample_ms) * NSEC_PER_MSEC;
-	u64 window_ns = (u64)READ_ONCE(*window_ms) * NSEC_PER_MSEC;
+	u64 sample_ns = (u64)READ_ONCE(*knobs->sample_ms) * NSEC_PER_MSEC;
+	u64 window_ns = (u64)READ_ONCE(*knobs->window_ms) * NSEC_PER_MSEC;
+	u64 released;
+	struct svlag_waits_facts facts[SVLAG_KINDS];
 	bool closes;
 
 	mutex_lock(&lock);
+	released = now.flow.released;
 	observe();
 	samples_total++;
 	samples_late_total += sampled_ns && now.flow.time_ns - sampled_ns > 2 * sample_ns;
@@ -312,6 +343,8 @@ static void sample(void)
 		svlag_depth_mark(&depth);
 	if (estimates_write_infos())
 		svlag_depth_mark(&write_infos);
+	sample_residence(released);
+	tell_waits(facts);
 	window.depth_min = min(window.depth_min, svlag_depth_now(&depth));
 	window.depth_max = max(window.depth_max, svlag_depth_now(&depth));
 	window.workers_max = max(window.workers_max, now.wq.workers);
@@ -320,6 +353,7 @@ static void sample(void)
 	closes = now.flow.time_ns - window.begin.flow.time_ns + sample_ns / 2 >= window_ns;
 	mutex_unlock(&lock);
 	svlag_layout_settle();
+	svlag_waits_tend(facts, READ_ONCE(*knobs->leak_age_ms));
 	if (!closes)
 		return;
 
@@ -338,10 +372,10 @@ static int sampling(void *unused)
 
 	while (!kthread_should_stop()) {
 		sample();
-		next = ktime_add_ms(next, READ_ONCE(*sample_ms));
+		next = ktime_add_ms(next, READ_ONCE(*knobs->sample_ms));
 		/* What was missed stays missed: no burst of samples makes up for it. */
 		if (ktime_before(next, ktime_get()))
-			next = ktime_add_ms(ktime_get(), READ_ONCE(*sample_ms));
+			next = ktime_add_ms(ktime_get(), READ_ONCE(*knobs->sample_ms));
 		set_current_state(TASK_IDLE);
 		if (kthread_should_stop())
 			break;
@@ -353,6 +387,7 @@ static int sampling(void *unused)
 
 static void free_rings(void)
 {
+	svlag_residence_stop();
 	kvfree(depth.curve.points);
 	kvfree(write_infos.curve.points);
 	kvfree(ring);
@@ -361,25 +396,24 @@ static void free_rings(void)
 	ring = NULL;
 }
 
-int svlag_sampler_start(const unsigned int *each_sample_ms, const unsigned int *each_window_ms,
-			const char *whom, size_t others_bytes)
+int svlag_sampler_start(const struct svlag_knobs *which, const char *whom, size_t others_bytes)
 {
 	size_t curve_bytes = array_size(SVLAG_CURVE_POINTS, sizeof(*depth.curve.points));
 	size_t ring_bytes = array_size(SVLAG_WINDOWS, sizeof(*ring));
 
-	sample_ms = each_sample_ms;
-	window_ms = each_window_ms;
+	knobs = which;
 	target = whom;
 	next_wait_ns = SVLAG_UNKNOWN;
-	memory_bytes = others_bytes + 2 * curve_bytes + ring_bytes;
+	memory_bytes = others_bytes + 2 * curve_bytes + ring_bytes + svlag_residence_bytes();
 	get_random_bytes(&load_id, sizeof(load_id));
 
 	depth.curve.points = kvzalloc(curve_bytes, GFP_KERNEL);
 	write_infos.curve.points = kvzalloc(curve_bytes, GFP_KERNEL);
 	ring = kvzalloc(ring_bytes, GFP_KERNEL);
-	if (!depth.curve.points || !write_infos.curve.points || !ring) {
+	if (svlag_residence_start() || !depth.curve.points || !write_infos.curve.points ||
+	    !ring) {
 		pr_err("not loaded: no memory for %zu bytes of samples\n",
-		       2 * curve_bytes + ring_bytes);
+		       2 * curve_bytes + ring_bytes + svlag_residence_bytes());
 		free_rings();
 		return -ENOMEM;
 	}
@@ -401,6 +435,42 @@ void svlag_sampler_stop(void)
 {
 	kthread_stop(thread);
 	free_rings();
+}
+
+static u64 if_table(u64 value)
+{
+	return svlag_waits_tracked(SVLAG_WRITE_INFO) ? value : SVLAG_UNKNOWN;
+}
+
+static void add_tracked(struct svlag_stats *s)
+{
+	struct svlag_waits_account account;
+	const struct svlag_inflight_account *sum = &account.sum;
+	bool tracked = svlag_waits_tracked(SVLAG_SEND_CTXT);
+
+	svlag_waits_account(&account);
+	s->track_inserted_total = if_table(sum->inserted);
+	s->track_matched_total = if_table(sum->matched);
+	s->track_negative_total = if_table(sum->negative);
+	s->track_refused_full_total = if_table(sum->refused_full);
+	s->track_restarted_key_total = if_table(sum->restarted_key);
+	s->track_expired_total = if_table(sum->expired);
+	s->track_evicted_total = if_table(sum->evicted);
+	s->track_purged_total = if_table(sum->purged);
+	s->track_live = if_table(account.live);
+	s->track_live_low = if_table(account.live_low);
+	s->track_live_high = if_table(account.live_high);
+	s->track_weight = if_table(account.weight);
+	s->track_matched_weight_total = if_table(sum->matched_weight);
+	s->track_missed_total = if_table(sum->missed);
+	s->track_unmatched_total = if_table(sum->unmatched);
+	s->track_level_max = if_table(sum->level_max);
+	s->track_streams_thinned = if_table(sum->streams_thinned);
+	s->track_entries = if_table(account.entries);
+	s->leak_age_ns = if_table(sum->leak_age_ns);
+	s->oldest_age_ns = tracked ? account.oldest_age_ns[SVLAG_SEND_CTXT] : SVLAG_UNKNOWN;
+	s->write_info_oldest_age_ns = if_wq_events(account.oldest_age_ns[SVLAG_WRITE_INFO]);
+	s->ceiling_ns = tracked ? sum->ceiling_ns : SVLAG_UNKNOWN;
 }
 
 void svlag_sampler_stats(struct svlag_stats *s)
@@ -449,35 +519,41 @@ void svlag_sampler_stats(struct svlag_stats *s)
 		.live_settled = !estimates_live() ? NULL : live.settled ? "yes" : "no",
 		.queue_depth = if_write_infos(svlag_depth_now(&depth) +
 					      svlag_depth_now(&write_infos)),
-		.wq_queued_total = if_wq_events(wq->queued[SVLAG_WQ_SEND_CTXT]),
-		.wq_begun_total = if_wq_events(wq->begun[SVLAG_WQ_SEND_CTXT]),
-		.wq_ended_total = if_wq_events(wq->ended[SVLAG_WQ_SEND_CTXT]),
-		.wq_timed_total = if_wq_events(wq->timed[SVLAG_WQ_SEND_CTXT]),
-		.wq_service_ns_total = if_wq_events(wq->service_ns[SVLAG_WQ_SEND_CTXT]),
-		.wq_write_info_queued_total = if_wq_events(wq->queued[SVLAG_WQ_WRITE_INFO]),
-		.wq_write_info_begun_total = if_wq_events(wq->begun[SVLAG_WQ_WRITE_INFO]),
-		.wq_write_info_ended_total = if_wq_events(wq->ended[SVLAG_WQ_WRITE_INFO]),
-		.wq_write_info_timed_total = if_wq_events(wq->timed[SVLAG_WQ_WRITE_INFO]),
+		.wq_queued_total = if_wq_events(wq->queued[SVLAG_SEND_CTXT]),
+		.wq_begun_total = if_wq_events(wq->begun[SVLAG_SEND_CTXT]),
+		.wq_ended_total = if_wq_events(wq->ended[SVLAG_SEND_CTXT]),
+		.wq_timed_total = if_wq_events(wq->timed[SVLAG_SEND_CTXT]),
+		.wq_service_ns_total = if_wq_events(wq->service_ns[SVLAG_SEND_CTXT]),
+		.wq_write_info_queued_total = if_wq_events(wq->queued[SVLAG_WRITE_INFO]),
+		.wq_write_info_begun_total = if_wq_events(wq->begun[SVLAG_WRITE_INFO]),
+		.wq_write_info_ended_total = if_wq_events(wq->ended[SVLAG_WRITE_INFO]),
+		.wq_write_info_timed_total = if_wq_events(wq->timed[SVLAG_WRITE_INFO]),
 		.wq_write_info_service_ns_total =
-			if_wq_events(wq->service_ns[SVLAG_WQ_WRITE_INFO]),
+			if_wq_events(wq->service_ns[SVLAG_WRITE_INFO]),
 		.wq_same_cpu_total = if_wq_events(wq->same_cpu),
 		.wq_same_node_total = if_wq_events(wq->same_node),
 		.wq_other_node_total = if_wq_events(wq->other_node),
 		.workers = if_wq_events(wq->workers),
 		.workers_peak = if_wq_events(workers_peak),
+		.mean_depth = if_estimated(residence.agree.depth),
+		.mean_depth_by_waits = if_estimated(residence.agree.depth_by_waits),
+		.mean_wait_ns = if_estimated(residence.agree.wait_ns),
+		.mean_curve_wait_ns = if_estimated(residence.agree.curve_ns),
+		.agree = svlag_agree_word(residence.agree.verdict),
 		.layout = arming.armed ? svlag_layout_verdict() : NULL,
 		.hooks_needed = needed,
 		.hooks_ok = arming.armed ? ok : 0,
 		.samples_total = samples_total,
 		.samples_late_total = samples_late_total,
-		.sample_ms = READ_ONCE(*sample_ms),
-		.window_ms = READ_ONCE(*window_ms),
+		.sample_ms = READ_ONCE(*knobs->sample_ms),
+		.window_ms = READ_ONCE(*knobs->window_ms),
 		.memory_bytes = memory_bytes,
 	};
 	s->depth_peak = svlag_depth_peak(&depth, &s->depth_peak_ns);
 	nr = svlag_rpcrdma_hooks(hooks, now.flow.time_ns);
 	mutex_unlock(&lock);
 
+	add_tracked(s);
 	s->missed_total = SVLAG_UNKNOWN;
 	for (i = 0; i < nr; i++)
 		if (hooks[i].missed != SVLAG_UNKNOWN)

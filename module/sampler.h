@@ -41,16 +41,27 @@ struct svlag_window {
 };
 
 /**
+ * struct svlag_knobs - parameters that are read at each sample; within their bounds
+ * @sample_ms: the time from sample to sample
+ * @window_ms: the length of a window
+ * @leak_age_ms: what is older is taken for leaked
+ */
+struct svlag_knobs {
+	const unsigned int *sample_ms;
+	const unsigned int *window_ms;
+	const unsigned int *leak_age_ms;
+};
+
+/**
  * svlag_sampler_start - begin to sample
- * @sample_ms: read at each sample; within its bounds
- * @window_ms: likewise
+ * @knobs: parameters; to stay where they are
  * @target: the name of the module that is watched
  * @others_bytes: memory that others allocated, for memory_bytes
  *
  * Context: may sleep. Return: 0 or an errno.
  */
-int svlag_sampler_start(const unsigned int *sample_ms, const unsigned int *window_ms,
-			const char *target, size_t others_bytes);
+int svlag_sampler_start(const struct svlag_knobs *knobs, const char *target,
+			size_t others_bytes);
 
 /**
  * svlag_sampler_stop - sample no more, and forget all samples

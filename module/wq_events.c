@@ -55,7 +55,7 @@ static struct tables {
 } *tables;
 
 /* By kind. Written while nothing is armed. */
-static unsigned long functions[SVLAG_WQ_KINDS] __read_mostly;
+static unsigned long functions[SVLAG_KINDS] __read_mostly;
 
 /* Of svlag_wq_fold(): what the least depth ever seen between begin and end proves. */
 static u64 ended_unbegun;
@@ -63,10 +63,10 @@ static u64 ended_unbegun;
 /* Negative where the item is none of ours: for nearly all that come by. */
 static __always_inline int kind_of(unsigned long function)
 {
-	if (svlag_is_function(function, functions[SVLAG_WQ_SEND_CTXT]))
-		return SVLAG_WQ_SEND_CTXT;
-	if (svlag_is_function(function, functions[SVLAG_WQ_WRITE_INFO]))
-		return SVLAG_WQ_WRITE_INFO;
+	if (svlag_is_function(function, functions[SVLAG_SEND_CTXT]))
+		return SVLAG_SEND_CTXT;
+	if (svlag_is_function(function, functions[SVLAG_WRITE_INFO]))
+		return SVLAG_WRITE_INFO;
 	return -1;
 }
 
@@ -134,7 +134,7 @@ static void begin_work(void)
 	}
 }
 
-static void end_work(enum svlag_wq_kind kind)
+static void end_work(enum svlag_kind kind)
 {
 	unsigned long task = (unsigned long)current;
 	struct at_work_line *line = line_of(task);
@@ -151,6 +151,7 @@ static void end_work(enum svlag_wq_kind kind)
 		smp_store_release(&w->task, 0);
 		if (took_ns < 0)
 			return;
+		svlag_waits_served(kind, took_ns);
 		svlag_count(SVLAG_WQ_TIMED + kind);
 		svlag_count_many(SVLAG_WQ_SERVICE_NS + kind, took_ns);
 		return;
@@ -167,6 +168,9 @@ static void notrace queue_hit(void *data, int req_cpu, struct pool_workqueue *pw
 		return;
 	keep_cpu(work);
 	svlag_count(SVLAG_WQ_QUEUED + kind);
+	/* Send contexts are rpcrdma.c's to track, from their completion on. */
+	if (kind == SVLAG_WRITE_INFO)
+		svlag_waits_begin(SVLAG_WRITE_INFO, (unsigned long)work, 0);
 }
 
 /* By the worker, just before it calls the function. */
@@ -177,6 +181,8 @@ static void notrace begin_hit(void *data, struct work_struct *work)
 	if (likely(kind < 0))
 		return;
 	svlag_count(SVLAG_WQ_BEGUN + kind);
+	if (kind == SVLAG_WRITE_INFO)
+		svlag_waits_end(SVLAG_WRITE_INFO, (unsigned long)work);
 	tell_cpus(work);
 	begin_work();
 }
@@ -196,17 +202,17 @@ static void notrace end_hit(void *data, struct work_struct *work, work_func_t fu
 static struct svlag_hook rows[SVLAG_WQ_HOOKS] = {
 	{
 		.name = "wq_end", .symbol = "workqueue_execute_end",
-		.counter = SVLAG_WQ_ENDED, .also = SVLAG_WQ_KINDS - 1,
+		.counter = SVLAG_WQ_ENDED, .also = SVLAG_KINDS - 1,
 		.tracepoint_hit = end_hit,
 		.lost = "how long the work takes, and how many workers are at it",
 	}, {
 		.name = "wq_begin", .symbol = "workqueue_execute_start",
-		.counter = SVLAG_WQ_BEGUN, .also = SVLAG_WQ_KINDS - 1,
+		.counter = SVLAG_WQ_BEGUN, .also = SVLAG_KINDS - 1,
 		.tracepoint_hit = begin_hit,
 		.lost = "how long the work takes, and how many workers are at it",
 	}, {
 		.name = "wq_queue", .symbol = "workqueue_queue_work",
-		.counter = SVLAG_WQ_QUEUED, .also = SVLAG_WQ_KINDS - 1,
+		.counter = SVLAG_WQ_QUEUED, .also = SVLAG_KINDS - 1,
 		.tracepoint_hit = queue_hit,
 		.lost = "what is queued without a Send completion, and on which CPU",
 	},
@@ -273,8 +279,8 @@ void svlag_wq_arm(unsigned long put_async, unsigned long write_info_free)
 
 	if (!used)
 		return;
-	functions[SVLAG_WQ_SEND_CTXT] = put_async;
-	functions[SVLAG_WQ_WRITE_INFO] = write_info_free;
+	functions[SVLAG_SEND_CTXT] = put_async;
+	functions[SVLAG_WRITE_INFO] = write_info_free;
 	memset(tables, 0, sizeof(*tables));
 	/* The workqueue's tracepoints are not exported, but the kernel shows all that it has. */
 	for (i = 0; i < ARRAY_SIZE(rows); i++)
@@ -312,13 +318,13 @@ static void fold_kinds(u64 *of_kinds, enum svlag_wq_counter counter)
 {
 	unsigned int kind;
 
-	for (kind = 0; kind < SVLAG_WQ_KINDS; kind++)
+	for (kind = 0; kind < SVLAG_KINDS; kind++)
 		of_kinds[kind] = svlag_counter_fold(counter + kind);
 }
 
 static u64 both_kinds(const u64 *of_kinds)
 {
-	return of_kinds[SVLAG_WQ_SEND_CTXT] + of_kinds[SVLAG_WQ_WRITE_INFO];
+	return of_kinds[SVLAG_SEND_CTXT] + of_kinds[SVLAG_WRITE_INFO];
 }
 
 /*
@@ -330,7 +336,7 @@ static u64 count_workers(const struct svlag_wq_fold *fold)
 {
 	u64 begun = both_kinds(fold->begun) + ended_unbegun;
 	u64 ended = both_kinds(fold->ended);
-	u64 after[SVLAG_WQ_KINDS];
+	u64 after[SVLAG_KINDS];
 
 	if (ended > begun) {
 		ended_unbegun += ended - begun;

@@ -21,27 +21,21 @@
 #include <linux/types.h>
 
 #include "hooks.h"
+#include "waits.h"
 
 /* Rows of the file hooks. */
 #define SVLAG_WQ_HOOKS		3
-
-/* The two kinds of item. */
-enum svlag_wq_kind {
-	SVLAG_WQ_SEND_CTXT,
-	SVLAG_WQ_WRITE_INFO,
-	SVLAG_WQ_KINDS
-};
 
 /* What is counted, the first five for each kind: numbers for counters.h. */
 #define SVLAG_WQ_FIRST		16
 
 enum svlag_wq_counter {
 	SVLAG_WQ_QUEUED = SVLAG_WQ_FIRST,
-	SVLAG_WQ_BEGUN = SVLAG_WQ_QUEUED + SVLAG_WQ_KINDS,
-	SVLAG_WQ_ENDED = SVLAG_WQ_BEGUN + SVLAG_WQ_KINDS,
-	SVLAG_WQ_TIMED = SVLAG_WQ_ENDED + SVLAG_WQ_KINDS,
-	SVLAG_WQ_SERVICE_NS = SVLAG_WQ_TIMED + SVLAG_WQ_KINDS,
-	SVLAG_WQ_SAME_CPU = SVLAG_WQ_SERVICE_NS + SVLAG_WQ_KINDS,
+	SVLAG_WQ_BEGUN = SVLAG_WQ_QUEUED + SVLAG_KINDS,
+	SVLAG_WQ_ENDED = SVLAG_WQ_BEGUN + SVLAG_KINDS,
+	SVLAG_WQ_TIMED = SVLAG_WQ_ENDED + SVLAG_KINDS,
+	SVLAG_WQ_SERVICE_NS = SVLAG_WQ_TIMED + SVLAG_KINDS,
+	SVLAG_WQ_SAME_CPU = SVLAG_WQ_SERVICE_NS + SVLAG_KINDS,
 	SVLAG_WQ_SAME_NODE,
 	SVLAG_WQ_OTHER_NODE,
 	SVLAG_WQ_COUNTERS_END
@@ -49,7 +43,7 @@ enum svlag_wq_counter {
 
 /**
  * struct svlag_wq_fold - the counters as one pass over the CPUs read them
- * @queued: items queued, by enum svlag_wq_kind
+ * @queued: items queued, by enum svlag_kind
  * @begun: items that a worker has begun
  * @ended: items that it was through with
  * @timed: those of @ended whose begin had been seen
@@ -60,11 +54,11 @@ enum svlag_wq_counter {
  * @workers: items at work, at least
  */
 struct svlag_wq_fold {
-	u64 queued[SVLAG_WQ_KINDS];
-	u64 begun[SVLAG_WQ_KINDS];
-	u64 ended[SVLAG_WQ_KINDS];
-	u64 timed[SVLAG_WQ_KINDS];
-	u64 service_ns[SVLAG_WQ_KINDS];
+	u64 queued[SVLAG_KINDS];
+	u64 begun[SVLAG_KINDS];
+	u64 ended[SVLAG_KINDS];
+	u64 timed[SVLAG_KINDS];
+	u64 service_ns[SVLAG_KINDS];
 	u64 same_cpu;
 	u64 same_node;
 	u64 other_node;

@@ -227,7 +227,7 @@ SVLAG_DEFINE_NAME(verdict, SVLAG_VERDICTS)
  *			this tracked; 0 while all items of all transports are
  * track_streams_thinned of how many streams a part only is tracked. A stream is a
  *			transport, or a few of more than 512
- * track_entries	the size of each table; "-" for all of these while nothing is tracked
+ * track_entries	the size of each table; "-" for all of these where there is none
  * leak_age_ns		what is older is taken for leaked, and may be made to go
  * oldest_age_ns	how long the oldest send context in the table waits by now; 0 if
  *			there is none
