@@ -12,6 +12,7 @@
 #include "rpcrdma.h"
 #include "sampler.h"
 #include "text.h"
+#include "trust.h"
 
 /* Of the windows ring, so many fit on a screen with the words around them. */
 #define LINES 10
@@ -193,11 +194,43 @@ static void show_backlog(struct seq_file *m, const struct summary *s)
 		seq_printf(m, ".\nWith them %s write infos wait, %llu %% of all that does",
 			   svlag_grouped(st->write_info_depth).of,
 			   share(st->write_info_depth, st->queue_depth));
-	seq_printf(m, ".\nSince the load at most %s waited (%s ago), for at most %s.\n",
-		   svlag_grouped(st->depth_peak).of, ago(s, st->depth_peak_ns).of,
-		   svlag_span(st->curve_wait_peak_ns).of);
+	seq_printf(m, ".\nSince the load at most %s waited (%s ago).\n",
+		   svlag_grouped(st->depth_peak).of, ago(s, st->depth_peak_ns).of);
 	if (era_is(s, SVLAG_ERA_RELEASE_LIST))
-		seq_puts(m, "A release list is last in, first out: the waits are those of the batch, not of each item.\n");
+		seq_puts(m, "A release list is last in, first out: what the next one has waited is that of the batch.\n");
+}
+
+/* From "p50" on, say, the numbers are but lower bounds. */
+static const char *at_least_from(const struct svlag_window *w, const char *first, bool *least)
+{
+	*least |= w->wait_at_least && !strcmp(w->wait_at_least, first);
+	return *least ? "at least" : "at most";
+}
+
+/* Item by item, as measured, which the curve cannot tell. */
+static void show_waits(struct seq_file *m, const struct summary *s)
+{
+	const struct svlag_window *w = last_window(s);
+	const struct svlag_stats *st = &s->stats;
+	bool least = false;
+
+	if (!w || (w->wait_max_ns == SVLAG_UNKNOWN && !st->oldest_age_ns) ||
+	    st->oldest_age_ns == SVLAG_UNKNOWN)
+		return;
+	seq_puts(m, "As measured: ");
+	if (w->wait_p50_ns != SVLAG_UNKNOWN) {
+		seq_printf(m, "half of the last window's had waited %s %s, ",
+			   at_least_from(w, "p50", &least), svlag_span(w->wait_p50_ns).of);
+		seq_printf(m, "99 %% %s %s, ", at_least_from(w, "p99", &least),
+			   svlag_span(w->wait_p99_ns).of);
+		seq_printf(m, "all %s %s; ", at_least_from(w, "max", &least),
+			   svlag_span(w->wait_max_ns).of);
+	}
+	if (st->oldest_age_ns)
+		seq_printf(m, "the oldest that waits now has waited %s.\n",
+			   svlag_span(st->oldest_age_ns).of);
+	else
+		seq_puts(m, "none waits now.\n");
 }
 
 static void show_service(struct seq_file *m, const char *what, u64 service_ns)
@@ -278,43 +311,6 @@ static void show_windows(struct seq_file *m, const struct summary *s)
 	}
 }
 
-static void show_trust(struct seq_file *m, const struct summary *s)
-{
-	const struct svlag_stats *st = &s->stats;
-	unsigned int i;
-
-	seq_printf(m, "\ntrust: %llu of %llu needed hooks ok", st->hooks_ok, st->hooks_needed);
-	for (i = 0; i < s->nr_hooks; i++)
-		if (s->hooks[i].verdict == SVLAG_HOOK_OK && s->hooks[i].needed)
-			seq_printf(m, ", %s by %s", s->hooks[i].name,
-				   svlag_mechanism_name(s->hooks[i].by));
-	seq_puts(m, ".\n");
-	if (st->missed_total != SVLAG_UNKNOWN && st->missed_total)
-		seq_printf(m, "The kernel kept %s hits from the hooks: the counts are too low by as many.\n",
-			   svlag_grouped(st->missed_total).of);
-	if (st->layout && !strncmp(st->layout, "wrong", 5))
-		seq_printf(m, "This kernel's struct svc_rdma_send_ctxt is not that of the headers (%s): what needs it\nis not known. svcrdma-lag layout finds the offsets for the parameter layout=.\n",
-			   st->layout);
-	if (st->samples_late_total)
-		seq_printf(m, "%s of %s samples came late: peaks in between may have been missed.\n",
-			   svlag_grouped(st->samples_late_total).of,
-			   svlag_grouped(st->samples_total).of);
-	if (st->depth == SVLAG_UNKNOWN)
-		return;
-	if (!is_settled(st->depth_settled) && era_is(s, SVLAG_ERA_RELEASE_LIST))
-		seq_puts(m, "The depth is a lower bound: a connection that is idle since may hold what it had before the hooks\nwere armed, which nothing shows.\n");
-	else if (!is_settled(st->depth_settled))
-		seq_puts(m, "The depth is a lower bound: the queue has not been seen empty since the hooks were armed.\n");
-	else if (era_is(s, SVLAG_ERA_RELEASE_LIST))
-		seq_puts(m, "The depth is exact: the hooks were armed before the first connection was there.\n");
-	else
-		seq_puts(m, "The depth is exact: the queue has been seen empty since the hooks were armed, or was armed empty.\n");
-	if (st->depth_correction)
-		seq_printf(m, "%s releases came whose completion was not seen (queued before the hooks were armed, or\nreleased after an error without a completion); %s of them once the depth was exact.\n",
-			   svlag_grouped(st->depth_correction).of,
-			   svlag_grouped(st->depth_correction_late).of);
-}
-
 void svlag_summary_show(struct seq_file *m, const void *snapshot)
 {
 	const struct summary *s = snapshot;
@@ -322,9 +318,10 @@ void svlag_summary_show(struct seq_file *m, const void *snapshot)
 	show_head(m, s);
 	show_verdict(m, s);
 	show_backlog(m, s);
+	show_waits(m, s);
 	show_workers(m, s);
 	show_live(m, s);
 	show_drains(m, s);
 	show_windows(m, s);
-	show_trust(m, s);
+	svlag_trust_show(m, &s->stats, s->hooks, s->nr_hooks);
 }
