@@ -188,7 +188,7 @@ void svlag_layout_completion(unsigned long cq, unsigned long wc)
 
 void svlag_layout_work(unsigned long work)
 {
-	unsigned long func, done;
+	unsigned long func, cqe, done;
 
 	if (svlag_layout.work == SVLAG_NO_MEMBER ||
 	    !peek(work + offsetof(struct work_struct, func), &func) ||
@@ -197,7 +197,8 @@ void svlag_layout_work(unsigned long work)
 		return;
 	}
 	/* Contexts of the backchannel complete elsewhere, but are made with the same cqe. */
-	if (!peek(work - svlag_layout.work + svlag_layout.cqe + offsetof(struct ib_cqe, done), &done) ||
+	cqe = work - svlag_layout.work + svlag_layout.cqe;
+	if (!peek(cqe + offsetof(struct ib_cqe, done), &done) ||
 	    !svlag_is_function(done, wc_send_address)) {
 		say_wrong("wrong:sc_cqe");
 		return;

@@ -59,48 +59,79 @@ static __always_inline void count_wait(enum svlag_kind kind,
 		svlag_histogram_add(&waits[kind], wait_ns, item->weight);
 }
 
-#define DEFINE_WAITS(kind)								\
-noinline void notrace svlag_waits_enter_##kind(unsigned long key,			\
-					       struct svlag_inflight_set *set, u32 id)	\
-{											\
-	svlag_inflight_enter(&svlag_inflight[kind], set, key, id, 1, clock_ns());	\
-}											\
-NOKPROBE_SYMBOL(svlag_waits_enter_##kind);						\
-											\
-noinline void notrace svlag_waits_turn_##kind(unsigned long key,			\
-					      struct svlag_inflight_set *set, u32 id,	\
-					      enum svlag_inflight_met met)		\
-{											\
-	struct svlag_inflight *t = &svlag_inflight[kind];				\
-	u32 weight = svlag_inflight_begin_met(t, key, id, met);				\
-											\
-	if (weight)									\
-		svlag_inflight_enter(t, set, key, id, weight, clock_ns());		\
-}											\
-NOKPROBE_SYMBOL(svlag_waits_turn_##kind);						\
-											\
-noinline void notrace svlag_waits_leave_##kind(unsigned long key,			\
-					       struct svlag_inflight_set *set,		\
-					       unsigned int way)			\
-{											\
-	struct svlag_inflight_item item;						\
-											\
-	if (svlag_inflight_take_from(&svlag_inflight[kind], set, way, key, &item))	\
-		count_wait(kind, &item);						\
-}											\
-NOKPROBE_SYMBOL(svlag_waits_leave_##kind);						\
-											\
-noinline void notrace svlag_waits_leave_spilled_##kind(unsigned long key)		\
-{											\
-	struct svlag_inflight_item item;						\
-											\
-	if (svlag_inflight_take_spilled(&svlag_inflight[kind], key, &item))		\
-		count_wait(kind, &item);						\
-}											\
-NOKPROBE_SYMBOL(svlag_waits_leave_spilled_##kind)
+/* Apart, since to look there takes an item whose address is known, and so a stack. */
+static noinline void notrace leave_spilled(enum svlag_kind kind, unsigned long key)
+{
+	struct svlag_inflight_item item;
 
-DEFINE_WAITS(SVLAG_SEND_CTXT);
-DEFINE_WAITS(SVLAG_WRITE_INFO);
+	if (svlag_inflight_take_spilled(&svlag_inflight[kind], key, &item))
+		count_wait(kind, &item);
+}
+NOKPROBE_SYMBOL(leave_spilled);
+
+static __always_inline void turn(enum svlag_kind kind, unsigned long key,
+				 struct svlag_inflight_set *set, u32 id,
+				 enum svlag_inflight_met met)
+{
+	struct svlag_inflight *t = &svlag_inflight[kind];
+	u32 weight = svlag_inflight_begin_met(t, key, id, met);
+
+	if (weight)
+		svlag_inflight_enter(t, set, key, id, weight, clock_ns());
+}
+
+static __always_inline void leave(enum svlag_kind kind, unsigned long key,
+				  struct svlag_inflight_set *set, unsigned int where)
+{
+	struct svlag_inflight_item item;
+
+	if (unlikely(where == SVLAG_INFLIGHT_WAYS))
+		leave_spilled(kind, key);
+	else if (svlag_inflight_take_from(&svlag_inflight[kind], set, where, key, &item))
+		count_wait(kind, &item);
+}
+
+noinline void notrace svlag_waits_enter_ctxt(unsigned long key, struct svlag_inflight_set *set,
+					     u32 id)
+{
+	svlag_inflight_enter(&svlag_inflight[SVLAG_SEND_CTXT], set, key, id, 1, clock_ns());
+}
+NOKPROBE_SYMBOL(svlag_waits_enter_ctxt);
+
+noinline void notrace svlag_waits_enter_info(unsigned long key, struct svlag_inflight_set *set,
+					     u32 id)
+{
+	svlag_inflight_enter(&svlag_inflight[SVLAG_WRITE_INFO], set, key, id, 1, clock_ns());
+}
+NOKPROBE_SYMBOL(svlag_waits_enter_info);
+
+noinline void notrace svlag_waits_turn_ctxt(unsigned long key, struct svlag_inflight_set *set,
+					    u32 id, enum svlag_inflight_met met)
+{
+	turn(SVLAG_SEND_CTXT, key, set, id, met);
+}
+NOKPROBE_SYMBOL(svlag_waits_turn_ctxt);
+
+noinline void notrace svlag_waits_turn_info(unsigned long key, struct svlag_inflight_set *set,
+					    u32 id, enum svlag_inflight_met met)
+{
+	turn(SVLAG_WRITE_INFO, key, set, id, met);
+}
+NOKPROBE_SYMBOL(svlag_waits_turn_info);
+
+noinline void notrace svlag_waits_leave_ctxt(unsigned long key, struct svlag_inflight_set *set,
+					     unsigned int where)
+{
+	leave(SVLAG_SEND_CTXT, key, set, where);
+}
+NOKPROBE_SYMBOL(svlag_waits_leave_ctxt);
+
+noinline void notrace svlag_waits_leave_info(unsigned long key, struct svlag_inflight_set *set,
+					     unsigned int where)
+{
+	leave(SVLAG_WRITE_INFO, key, set, where);
+}
+NOKPROBE_SYMBOL(svlag_waits_leave_info);
 
 noinline void notrace svlag_waits_teardown(unsigned long transport)
 {
@@ -108,10 +139,11 @@ noinline void notrace svlag_waits_teardown(unsigned long transport)
 	struct teardown *slot = &teardowns[nth % TEARDOWNS];
 
 	WRITE_ONCE(slot->nth, 0);
-	/* Whoever reads what follows finds no number that does not belong to it. */
+	/* Who reads any of what follows no longer finds the number of before. (litmus: slot) */
 	smp_wmb();
 	WRITE_ONCE(slot->id, svlag_inflight_id(transport));
 	WRITE_ONCE(slot->gone_ns, clock_ns());
+	/* After what it is the number of. (litmus: slot) */
 	smp_store_release(&slot->nth, nth);
 }
 NOKPROBE_SYMBOL(svlag_waits_teardown);
@@ -122,11 +154,12 @@ static void purge_torn_down(u32 nth)
 	u64 gone_ns;
 	u32 id;
 
+	/* Pairs with the release. (litmus: slot) */
 	if (smp_load_acquire(&slot->nth) != nth)
 		return;
 	id = READ_ONCE(slot->id);
 	gone_ns = READ_ONCE(slot->gone_ns);
-	/* Pairs with that of svlag_waits_teardown(). */
+	/* Pairs with that of svlag_waits_teardown(). (litmus: slot) */
 	smp_rmb();
 	if (READ_ONCE(slot->nth) == nth)
 		svlag_inflight_purge(&svlag_inflight[SVLAG_SEND_CTXT], id, gone_ns, clock_ns());

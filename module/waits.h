@@ -44,16 +44,16 @@ DECLARE_STATIC_KEY_FALSE(svlag_tracks_ctxts);
  * Out of line, where hooks go with their last jump: so they need no stack for what few
  * items need. One of each for each kind, which then knows where its table is.
  */
-#define SVLAG_DECLARE_WAITS(kind)							\
-void svlag_waits_enter_##kind(unsigned long key, struct svlag_inflight_set *set, u32 id);	\
-void svlag_waits_turn_##kind(unsigned long key, struct svlag_inflight_set *set, u32 id,	\
-			     enum svlag_inflight_met met);				\
-void svlag_waits_leave_##kind(unsigned long key, struct svlag_inflight_set *set,		\
-			      unsigned int way);					\
-void svlag_waits_leave_spilled_##kind(unsigned long key);
-
-SVLAG_DECLARE_WAITS(SVLAG_SEND_CTXT)
-SVLAG_DECLARE_WAITS(SVLAG_WRITE_INFO)
+void svlag_waits_enter_ctxt(unsigned long key, struct svlag_inflight_set *set, u32 id);
+void svlag_waits_enter_info(unsigned long key, struct svlag_inflight_set *set, u32 id);
+void svlag_waits_turn_ctxt(unsigned long key, struct svlag_inflight_set *set, u32 id,
+			   enum svlag_inflight_met met);
+void svlag_waits_turn_info(unsigned long key, struct svlag_inflight_set *set, u32 id,
+			   enum svlag_inflight_met met);
+void svlag_waits_leave_ctxt(unsigned long key, struct svlag_inflight_set *set,
+			    unsigned int where);
+void svlag_waits_leave_info(unsigned long key, struct svlag_inflight_set *set,
+			    unsigned int where);
 
 /**
  * svlag_waits_begin - an item is queued
@@ -63,17 +63,21 @@ SVLAG_DECLARE_WAITS(SVLAG_WRITE_INFO)
  *
  * Context: any, hooks included.
  */
-#define svlag_waits_begin(kind, key, id)						\
-do {											\
-	struct svlag_inflight *__t = &svlag_inflight[kind];				\
-	struct svlag_inflight_set *__set = svlag_inflight_set(__t, key);			\
-	enum svlag_inflight_met __met = svlag_inflight_meet(__t, __set, key, id);	\
-											\
-	if (__met == SVLAG_MET_ALL)							\
-		svlag_waits_enter_##kind(key, __set, id);				\
-	else if (__met != SVLAG_MET_PASSED)						\
-		svlag_waits_turn_##kind(key, __set, id, __met);				\
-} while (0)
+static __always_inline void svlag_waits_begin(enum svlag_kind kind, unsigned long key, u32 id)
+{
+	struct svlag_inflight *t = &svlag_inflight[kind];
+	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
+	enum svlag_inflight_met met = svlag_inflight_meet(t, set, key, id);
+
+	if (met == SVLAG_MET_ALL && kind == SVLAG_SEND_CTXT)
+		svlag_waits_enter_ctxt(key, set, id);
+	else if (met == SVLAG_MET_ALL)
+		svlag_waits_enter_info(key, set, id);
+	else if (met != SVLAG_MET_PASSED && kind == SVLAG_SEND_CTXT)
+		svlag_waits_turn_ctxt(key, set, id, met);
+	else if (met != SVLAG_MET_PASSED)
+		svlag_waits_turn_info(key, set, id, met);
+}
 
 /**
  * svlag_waits_end - its release begins
@@ -82,17 +86,17 @@ do {											\
  *
  * Context: any, hooks included.
  */
-#define svlag_waits_end(kind, key)							\
-do {											\
-	struct svlag_inflight *__t = &svlag_inflight[kind];				\
-	struct svlag_inflight_set *__set = svlag_inflight_set(__t, key);			\
-	unsigned int __where = svlag_inflight_seek(__t, __set, key);			\
-											\
-	if (__where < SVLAG_INFLIGHT_WAYS)						\
-		svlag_waits_leave_##kind(key, __set, __where);				\
-	else if (__where == SVLAG_INFLIGHT_WAYS)					\
-		svlag_waits_leave_spilled_##kind(key);					\
-} while (0)
+static __always_inline void svlag_waits_end(enum svlag_kind kind, unsigned long key)
+{
+	struct svlag_inflight *t = &svlag_inflight[kind];
+	struct svlag_inflight_set *set = svlag_inflight_set(t, key);
+	unsigned int where = svlag_inflight_seek(t, set, key);
+
+	if (where != SVLAG_INFLIGHT_NOWHERE && kind == SVLAG_SEND_CTXT)
+		svlag_waits_leave_ctxt(key, set, where);
+	else if (where != SVLAG_INFLIGHT_NOWHERE)
+		svlag_waits_leave_info(key, set, where);
+}
 
 /**
  * svlag_waits_served - the work on an item is done
