@@ -297,7 +297,7 @@ static void publish(const struct svlag_arming *now)
  */
 static void find_rows(enum svlag_era era)
 {
-	unsigned long wc_send = 0, put_async = 0, write_info_free = 0;
+	unsigned long wc_send = 0, released = 0, put_async = 0, write_info_free = 0;
 	bool renamed = false;
 	unsigned int i;
 
@@ -314,19 +314,21 @@ static void find_rows(enum svlag_era era)
 		renamed |= hook->function.renamed && hook->handlers.argument;
 		if (hook->counter == SVLAG_WC_SEND)
 			wc_send = hook->function.address;
-		else if (hook->counter == SVLAG_RELEASED && era == SVLAG_ERA_WORKQUEUE)
-			put_async = hook->function.address;
+		else if (hook->counter == SVLAG_RELEASED)
+			released = hook->function.address;
 		else if (hook->counter == SVLAG_WRITE_INFO_FREED)
 			write_info_free = hook->function.address;
 	}
+	if (era == SVLAG_ERA_WORKQUEUE)
+		put_async = released;
 	if (renamed)
 		svlag_layout_distrust("wrong:the-compiler-changed-arguments");
 	else if (!wc_send)
 		svlag_layout_distrust("wrong:svc_rdma_wc_send-is-not-hooked");
 	else
 		svlag_layout_begin(wc_send, put_async);
-	/* Where release is not deferred there is no wait, and only a CPU's own to measure. */
-	svlag_waits_armed(svlag_era_defers(era));
+	/* A wait has two ends; and where release is not deferred there is none. */
+	svlag_waits_armed(svlag_era_defers(era) && wc_send && released);
 	if (put_async || write_info_free)
 		svlag_wq_arm(put_async, write_info_free);
 }

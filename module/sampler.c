@@ -315,22 +315,12 @@ static void sample_residence(u64 released_before)
 			       depth.wait_ns, estimates() && depth.settled && !depth.wait_censored);
 }
 
-/* What the table of each kind has to know. */
-static void tell_waits(struct svlag_waits_facts facts[SVLAG_KINDS])
-{
-	facts[SVLAG_SEND_CTXT].wait_ns = estimates() ? depth.wait_ns : 0;
-	facts[SVLAG_SEND_CTXT].known = estimates() && depth.settled && !depth.wait_censored;
-	facts[SVLAG_WRITE_INFO].wait_ns = estimates_write_infos() ? write_infos.wait_ns : 0;
-	facts[SVLAG_WRITE_INFO].known = estimates_write_infos() && write_infos.settled &&
-					!write_infos.wait_censored;
-}
-
 static void sample(void)
 {
 	u64 sample_ns = (u64)READ_ONCE(*knobs->sample_ms) * NSEC_PER_MSEC;
 	u64 window_ns = (u64)READ_ONCE(*knobs->window_ms) * NSEC_PER_MSEC;
 	u64 released;
-	struct svlag_waits_facts facts[SVLAG_KINDS];
+	bool settled[SVLAG_KINDS];
 	bool closes;
 
 	mutex_lock(&lock);
@@ -344,7 +334,8 @@ static void sample(void)
 	if (estimates_write_infos())
 		svlag_depth_mark(&write_infos);
 	sample_residence(released);
-	tell_waits(facts);
+	settled[SVLAG_SEND_CTXT] = estimates() && depth.settled;
+	settled[SVLAG_WRITE_INFO] = estimates_write_infos() && write_infos.settled;
 	window.depth_min = min(window.depth_min, svlag_depth_now(&depth));
 	window.depth_max = max(window.depth_max, svlag_depth_now(&depth));
 	window.workers_max = max(window.workers_max, now.wq.workers);
@@ -353,7 +344,7 @@ static void sample(void)
 	closes = now.flow.time_ns - window.begin.flow.time_ns + sample_ns / 2 >= window_ns;
 	mutex_unlock(&lock);
 	svlag_layout_settle();
-	svlag_waits_tend(facts, READ_ONCE(*knobs->leak_age_ms));
+	svlag_waits_tend(settled, READ_ONCE(*knobs->leak_age_ms));
 	if (!closes)
 		return;
 
@@ -364,6 +355,7 @@ static void sample(void)
 	close_window();
 	open_next();
 	mutex_unlock(&lock);
+	svlag_waits_window();
 }
 
 static int sampling(void *unused)

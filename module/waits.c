@@ -43,6 +43,16 @@ static struct teardown {
 static atomic_t teardowns_begun;
 static u32 teardowns_done, teardowns_due;	/* the sampler's own */
 
+/* What svlag_waits_window() knows of the present waits. */
+static struct {
+	u64 counted[SVLAG_HIST_BUCKETS];
+	u64 longest_ns;
+	u64 told_ns;
+} present[SVLAG_KINDS];
+
+/* The sampler's own; too large for a stack. */
+static u64 scratch[SVLAG_HIST_BUCKETS];
+
 static u32 entries_of_each;
 
 static __always_inline u64 clock_ns(void)
@@ -204,6 +214,8 @@ int svlag_waits_start(u32 entries)
 		free_all();
 		return err;
 	}
+	present[SVLAG_SEND_CTXT].told_ns = clock_ns();
+	present[SVLAG_WRITE_INFO].told_ns = clock_ns();
 	entries_of_each = svlag_inflight[SVLAG_SEND_CTXT].nr_sets * SVLAG_INFLIGHT_SET;
 	return 0;
 }
@@ -215,7 +227,7 @@ void svlag_waits_stop(void)
 
 size_t svlag_waits_bytes(void)
 {
-	size_t bytes = sizeof(teardowns) + 2 * SVLAG_KINDS * svlag_histogram_bytes();
+	size_t bytes = 2 * SVLAG_KINDS * svlag_histogram_bytes();
 	unsigned int kind;
 
 	for (kind = 0; kind < SVLAG_KINDS; kind++)
@@ -247,8 +259,47 @@ static void track_if_known(void)
 	mutex_unlock(&tracking_lock);
 }
 
-void svlag_waits_tend(const struct svlag_waits_facts facts[SVLAG_KINDS],
-		      unsigned int leak_age_ms)
+/* The longest wait counted since the last call; 0 if there was none. */
+static u64 longest_new(enum svlag_kind kind)
+{
+	u64 longest = 0;
+	unsigned int i;
+
+	memset(scratch, 0, sizeof(scratch));
+	svlag_histogram_fold(&waits[kind], scratch);
+	for (i = 0; i < SVLAG_HIST_BUCKETS; i++) {
+		if (scratch[i] != present[kind].counted[i])
+			longest = min(svlag_hist_upper_ns(i), SVLAG_HIST_TO_NS);
+		present[kind].counted[i] = scratch[i];
+	}
+	return longest;
+}
+
+static bool any_waits(enum svlag_kind kind)
+{
+	struct svlag_inflight_account account;
+
+	svlag_inflight_account(&svlag_inflight[kind], &account);
+	return account.live;
+}
+
+void svlag_waits_window(void)
+{
+	u64 now_ns = clock_ns();
+	unsigned int kind;
+
+	for (kind = 0; kind < SVLAG_KINDS; kind++) {
+		u64 longest_ns = longest_new(kind);
+
+		if (longest_ns)
+			present[kind].longest_ns = longest_ns;
+		else if (any_waits(kind))
+			present[kind].longest_ns += now_ns - present[kind].told_ns;
+		present[kind].told_ns = now_ns;
+	}
+}
+
+void svlag_waits_tend(const bool settled[SVLAG_KINDS], unsigned int leak_age_ms)
 {
 	u64 leak_age_ns = (u64)leak_age_ms * NSEC_PER_MSEC;
 	unsigned int kind;
@@ -258,9 +309,12 @@ void svlag_waits_tend(const struct svlag_waits_facts facts[SVLAG_KINDS],
 	for (kind = 0; kind < SVLAG_KINDS; kind++) {
 		struct svlag_inflight *t = &svlag_inflight[kind];
 
-		svlag_inflight_sweep(t, clock_ns(), t->nr_sets / SWEEP_PARTS);
-		svlag_inflight_control(t, clock_ns(), facts[kind].wait_ns, facts[kind].known,
-				       leak_age_ns);
+		u64 now_ns = clock_ns();
+
+		svlag_inflight_control(t, now_ns,
+				       present[kind].longest_ns + now_ns - present[kind].told_ns,
+				       settled[kind], leak_age_ns);
+		svlag_inflight_sweep(t, now_ns, t->nr_sets / SWEEP_PARTS);
 	}
 }
 

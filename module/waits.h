@@ -151,26 +151,26 @@ size_t svlag_waits_bytes(void);
 void svlag_waits_armed(bool may_track);
 
 /**
- * struct svlag_waits_facts - what is known of the present waits of a kind
- * @wait_ns: how long an item that is released now has waited, by the curve
- * @known: false if it may have waited longer
+ * svlag_waits_window - a window is over: how long did those released in it wait?
+ *
+ * What waits several times that long is taken for leaked. The curve would tell it
+ * sooner, but never forgets what has leaked. While items wait and none is released there
+ * is nothing to tell the one from the other, so that time is added.
+ *
+ * Context: as svlag_waits_tend().
  */
-struct svlag_waits_facts {
-	u64 wait_ns;
-	bool known;
-};
+void svlag_waits_window(void);
 
 /**
  * svlag_waits_tend - to be called with each sample
- * @facts: of each kind
+ * @settled: of each kind: all that was queued before the hooks came is through
  * @leak_age_ms: what is older is taken for leaked
  *
  * Begins to track once the layout is known, expires, purges, and adapts.
  *
  * Context: may sleep; one caller at a time.
  */
-void svlag_waits_tend(const struct svlag_waits_facts facts[SVLAG_KINDS],
-		      unsigned int leak_age_ms);
+void svlag_waits_tend(const bool settled[SVLAG_KINDS], unsigned int leak_age_ms);
 
 /**
  * svlag_waits_tracked - is this kind tracked, or was it ever?

@@ -50,7 +50,7 @@ for file in "$SVLAG"/*; do
 		grep -qx "# svcrdma_lag $(basename "$file") v1" <(head -n 1 "$file")
 	check "$(basename "$file"): no pointer of the kernel" sh -c "! grep -qiE 'ffff[0-9a-f]{8}' $file"
 done
-check_eq "the files" "$(cd $SVLAG && echo *)" "hooks percpu stats summary windows"
+check_eq "the files" "$(cd $SVLAG && echo *)" "hooks percpu stats summary wait windows"
 check "the reader parses each" /tree/tools/svcrdma-lag --check
 check "cat * is for people: the summary fits a screen" [ "$(wc -l <$SVLAG/summary)" -le 24 ]
 svlag_unload

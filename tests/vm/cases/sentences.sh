@@ -12,6 +12,7 @@ check "and a sentence" grep -q 'not loaded' /run/out
 for bad in sample_ms=9 sample_ms=101 sample_ms=-1 sample_ms=x window_ms=99 window_ms=60001 \
 	window_ms=99999999999999999999 hook=fprobe hook= target= target=a-b target=a:b \
 	target="$(printf 'a%.0s' $(seq 60))" skip=nonsense skip=get,nonsense \
+	track_entries=-1 track_entries=4194305 track_entries=x leak_age_ms=99 leak_age_ms=600001 \
 	layout= layout=nonsense layout=cqe layout=cqe=7 layout=cqe=-8 layout=cqe=99999999 \
 	layout=cqe=8,oops=8 layout=cqe=8,, layout=cqe=8888888888888888888888888; do
 	check "$bad is refused" refused "$bad"
@@ -30,7 +31,7 @@ svlag_load
 dmesg -C
 check "loading it twice is refused" sh -c '! insmod /tree/svcrdma_lag.ko 2>/run/insmod.err'
 check "and said" grep -q 'File exists' /run/insmod.err
-for bad in sample_ms=9 sample_ms=101 window_ms=99 window_ms=x; do
+for bad in sample_ms=9 sample_ms=101 window_ms=99 window_ms=x leak_age_ms=0; do
 	dmesg -C
 	check "$bad is refused while it runs" \
 		sh -c "! echo ${bad#*=} >/sys/module/svcrdma_lag/parameters/${bad%%=*}"
