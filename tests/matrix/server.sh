@@ -12,6 +12,9 @@ words() { grep -q "$1" $SVLAG/summary; }
 moved() { echo $(($(stat_get "$1_total") - $(stat_of "$stats_then" "$1_total"))); }
 moved_by() { [ "$(moved "$1")" -ge "$2" ]; }
 
+# waits_counted: waits of send contexts in the file wait.
+waits_counted() { awk '$1 == "wait" { n += $3 } END { print n + 0 }' $SVLAG/wait; }
+
 # from_now: what comes next is not looked for in the windows up to this moment.
 from_now() { since=$(awk 'END { print $1 + 0 }' $SVLAG/windows); }
 
@@ -107,6 +110,7 @@ comes idle
 
 [ "$era" = synchronous ] || insmod /tree/tests/kmod/svlag_slow.ko
 truth_mark
+waits_then=$(waits_counted)
 from_now
 load_start
 comes keeping-up
@@ -116,6 +120,13 @@ truth_check "with the backlog"
 check "with the backlog: there was a load" moved_by released 3000
 note "after the backlog $truth; peak $(stat_of "$stats" depth_peak)"
 [ "$era" = synchronous ] || check_eq "none came uncaused" "$(stat_of "$stats" depth_correction)" 0
+check_accounts "with the backlog"
+[ "$era" = synchronous ] || check_eq "each that was tracked was found again" \
+	"$(stat_of "$stats" track_matched_total) $(stat_of "$stats" track_unmatched_total)" \
+	"$(stat_of "$stats" track_inserted_total) 0"
+[ "$era" = synchronous ] || check_eq "and all were tracked" \
+	$(($(waits_counted) - waits_then)) "$(moved released)"
+sed -n 's/^# wait /# waits /p' $SVLAG/wait
 from_now
 comes idle
 tail -n 5 $SVLAG/windows | sed 's/^/# /'

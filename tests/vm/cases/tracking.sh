@@ -4,22 +4,6 @@
 # now NAME: a value of stats.
 now() { stat_get "$1"; }
 
-# accounts "WHEN": at rest all that was inserted has come to one end, exactly.
-accounts()
-{
-	local s
-
-	s=$(stats_now)
-	check_eq "$1: inserted is matched, refused, restarted, expired, purged and live, exactly" \
-		"$(stat_of "$s" track_inserted_total)" \
-		$(($(stat_of "$s" track_matched_total) + $(stat_of "$s" track_refused_full_total) +
-		   $(stat_of "$s" track_restarted_key_total) + $(stat_of "$s" track_expired_total) +
-		   $(stat_of "$s" track_purged_total) + $(stat_of "$s" track_live)))
-	check_eq "$1: what is seen in the table is what the counts say" \
-		"$(stat_of "$s" track_live_low) $(stat_of "$s" track_live_high)" \
-		"$(stat_of "$s" track_live) $(stat_of "$s" track_live)"
-}
-
 # upper_ns PERMILLE: the upper end of the bucket of the file wait in which that lies.
 upper_ns()
 {
@@ -58,7 +42,7 @@ for hook in ftrace kprobe; do
 	check_eq "$hook: and found" "$(now track_matched_total) $(now track_live)" "$(now track_inserted_total) 0"
 	check_eq "$hook: the file wait has as many" \
 		"$(awk '$1 == "wait" { n += $3 } END { print n }' $SVLAG/wait)" "$(now track_matched_total)"
-	accounts "$hook, pairs"
+	check_accounts "$hook, pairs"
 
 	# A backlog, whose waits the ledger knows one by one.
 	echo 1 >$TARGET/workers
@@ -80,7 +64,7 @@ for hook in ftrace kprobe; do
 	wait_until 60 target_still
 	near "$hook, the longest" "$(upper_ns 1000)" "$(target_ledger wait_max_ns)"
 	near "$hook, 99 % of the backlog" "$(upper_ns 999)" "$(target_ledger wait_p999_ns)"
-	accounts "$hook, backlog"
+	check_accounts "$hook, backlog"
 	check_eq "$hook: a row of windows has the wait, and it is exact" \
 		"$(awk 'NR == 2 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 2 { v = $at["wait_max_ns"]; if (v != "-" && v + 0 > m) m = v } END { print m }' $SVLAG/windows)" \
 		"$(upper_ns 1000)"
@@ -111,7 +95,7 @@ check_eq "lost: they expire" "$(now track_expired_total)" 100
 check_eq "lost: at their age, apart" "$(awk '$1 == "wait" { n += $4 } END { print n }' $SVLAG/wait)" 100
 check "lost: the line for people says at least" grep -Eq '^# wait .*>=' $SVLAG/wait
 check "lost: the summary says so" grep -q '^100 tracked items waited longer than the leak age' $SVLAG/summary
-accounts "lost"
+check_accounts "lost"
 
 # A key that comes again: its release was missed.
 echo 600000 >/sys/module/svcrdma_lag/parameters/leak_age_ms
@@ -119,7 +103,7 @@ target_run "lose rate=1000 count=300 keys=100"
 target_wait
 check_eq "keys that come again: counted, and no wait" "$(now track_restarted_key_total)" 200
 check_eq "keys that come again: the last of each is in the table" "$(now track_live)" 100
-accounts "keys that come again"
+check_accounts "keys that come again"
 
 # A transport goes: what it left goes with it, and nothing of another.
 target_run "lose xprt=1 rate=1000 count=50 keys=50"
@@ -130,7 +114,7 @@ target_wait
 wait_until 10 grep -qx 'track_purged_total 50' $SVLAG/stats
 check_eq "it goes, and so do they" "$(now track_purged_total) $(now track_live)" "50 100"
 check_eq "the hook was hit" "$(awk '$1 == "teardown" { print $3, $5 }' $SVLAG/hooks)" "ok 1"
-accounts "teardown"
+check_accounts "teardown"
 memory=$(now memory_bytes)
 svlag_unload
 

@@ -31,3 +31,20 @@ stats_still()
 
 # hook_of NAME: its verdict and its mechanism.
 hook_of() { awk -v n="$1" '$1 == n { print $3, $4 }' "$SVLAG/hooks"; }
+
+# check_accounts "WHEN": nothing moves, and all that was ever brought to the in-flight
+# tables has come to one end, exactly.
+check_accounts()
+{
+	local s
+
+	s=$(stats_now)
+	check_eq "$1: inserted is matched, refused, restarted, expired, purged and live" \
+		"$(stat_of "$s" track_inserted_total)" \
+		$(($(stat_of "$s" track_matched_total) + $(stat_of "$s" track_refused_full_total) +
+		   $(stat_of "$s" track_restarted_key_total) + $(stat_of "$s" track_expired_total) +
+		   $(stat_of "$s" track_purged_total) + $(stat_of "$s" track_live)))
+	check_eq "$1: what is seen in the tables is what the counts say" \
+		"$(stat_of "$s" track_live_low) $(stat_of "$s" track_live_high)" \
+		"$(stat_of "$s" track_live) $(stat_of "$s" track_live)"
+}
