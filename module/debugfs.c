@@ -285,8 +285,8 @@ static void wait_show_percentiles(struct seq_file *m, const struct wait_snapshot
 					   percentiles[i].permille, &p))
 			snprintf(cell, sizeof(cell), "-");
 		else
-			snprintf(cell, sizeof(cell), "%s%s", p.at_least ? ">=" : "",
-				 svlag_span(p.at_least ? p.lower_ns : p.upper_ns).of);
+			snprintf(cell, sizeof(cell), "%s%s", p.is_least ? ">=" : "",
+				 svlag_span(p.is_least ? p.lower_ns : p.upper_ns).of);
 		seq_printf(m, " %10s", cell);
 	}
 	seq_putc(m, '\n');

@@ -97,8 +97,8 @@ static bool percentile(const struct svlag_waits_of *window, unsigned int permill
 	*ns = SVLAG_UNKNOWN;
 	if (!svlag_hist_percentile(window->count, window->lost, permille, &p))
 		return false;
-	*ns = p.at_least ? p.lower_ns : p.upper_ns;
-	return p.at_least;
+	*ns = p.is_least ? p.lower_ns : p.upper_ns;
+	return p.is_least;
 }
 
 static void tell_percentiles(const struct svlag_waits_of *window, struct svlag_residence *r)
@@ -112,7 +112,7 @@ static void tell_percentiles(const struct svlag_waits_of *window, struct svlag_r
 		max = true;
 	}
 	if (r->max_ns != SVLAG_UNKNOWN)
-		r->at_least = p50 ? "p50" : p99 ? "p99" : max ? "max" : "no";
+		r->is_least = p50 ? "p50" : p99 ? "p99" : max ? "max" : "no";
 }
 
 void svlag_residence_close(u64 length_ns, u64 sample_ns, struct svlag_residence *r)

@@ -17,7 +17,7 @@
  * @p50_ns: half of the waits were at most this long; SVLAG_UNKNOWN if there were none
  * @p99_ns: the same of 99 %
  * @max_ns: of all; and nothing that still waits has waited longer
- * @at_least: "p50", "p99" or "max", the first of these that is but a lower bound; "no";
+ * @is_least: "p50", "p99" or "max", the first of these that is but a lower bound; "no";
  *	or NULL if there is none of them
  * @lost: how many of those counted left the table without a release
  * @oldest_age_ns: of what waits at the window's end
@@ -27,7 +27,7 @@ struct svlag_residence {
 	u64 p50_ns;
 	u64 p99_ns;
 	u64 max_ns;
-	const char *at_least;
+	const char *is_least;
 	u64 lost;
 	u64 oldest_age_ns;
 	struct svlag_agree agree;

@@ -303,7 +303,7 @@ static void close_window(void)
 		.wait_p99_ns = residence.p99_ns,
 		.wait_max_ns = residence.max_ns,
 		.wait_lost = residence.lost,
-		.wait_at_least = residence.at_least,
+		.wait_at_least = residence.is_least,
 		.oldest_age_ns = residence.oldest_age_ns,
 		.state = svlag_state_name(state),
 	};

@@ -126,10 +126,10 @@ bool svlag_waits_longest(const struct svlag_distribution *d, __u64 oldest_ns,
 
 	if (!left && !waits)
 		return false;
-	if (waits && oldest_ns > (longest.at_least ? longest.lower_ns : longest.upper_ns)) {
+	if (waits && oldest_ns > (longest.is_least ? longest.lower_ns : longest.upper_ns)) {
 		longest.lower_ns = oldest_ns;
 		longest.upper_ns = SVLAG_HIST_NO_BOUND;
-		longest.at_least = true;
+		longest.is_least = true;
 	}
 	*percentile = longest;
 	return true;

@@ -42,14 +42,14 @@
 /**
  * struct svlag_percentile - where a percentile lies
  * @lower_ns: it is at least this
- * @upper_ns: and at most this, within one bucket; SVLAG_HIST_NO_BOUND if @at_least
- * @at_least: it lies among censored times, or beyond the last bound: all that is
+ * @upper_ns: and at most this, within one bucket; SVLAG_HIST_NO_BOUND if @is_least
+ * @is_least: it lies among censored times, or beyond the last bound: all that is
  *	known is @lower_ns, and it is to be printed as ">="
  */
 struct svlag_percentile {
 	__u64 lower_ns;
 	__u64 upper_ns;
-	bool at_least;
+	bool is_least;
 };
 
 /* The number of the highest bit of a value that is not 0. */
@@ -166,8 +166,8 @@ static inline bool svlag_hist_percentile(const __u64 *complete, const __u64 *cen
 	most = svlag_hist_reach(complete, NULL, total, permille);
 	percentile->lower_ns = svlag_hist_lower_ns(least);
 	percentile->upper_ns = svlag_hist_upper_ns(least);
-	percentile->at_least = most != least || least == SVLAG_HIST_BUCKETS - 1;
-	if (percentile->at_least)
+	percentile->is_least = most != least || least == SVLAG_HIST_BUCKETS - 1;
+	if (percentile->is_least)
 		percentile->upper_ns = SVLAG_HIST_NO_BOUND;
 	return true;
 }

@@ -81,7 +81,7 @@ static void assert_known(unsigned int permille, __u64 ns)
 {
 	struct svlag_percentile p = percentile(permille);
 
-	assert_false(p.at_least);
+	assert_false(p.is_least);
 	assert_in_range(ns, p.lower_ns, p.upper_ns);
 }
 
@@ -89,7 +89,7 @@ static void assert_at_least(unsigned int permille, __u64 ns)
 {
 	struct svlag_percentile p = percentile(permille);
 
-	assert_true(p.at_least);
+	assert_true(p.is_least);
 	assert_true(p.upper_ns == SVLAG_HIST_NO_BOUND);
 	assert_int_equal(p.lower_ns, svlag_hist_lower_ns(svlag_hist_bucket(ns)));
 	assert_true(p.lower_ns <= ns);

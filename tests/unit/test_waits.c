@@ -173,9 +173,9 @@ static void percentiles_are_of_what_left(void **state)
 	d->waiting[0] = 100000;
 	assert_true(svlag_waits_percentile(d, 500, &p));
 	assert_int_equal(p.upper_ns, svlag_hist_upper_ns(A_MS));
-	assert_false(p.at_least);
+	assert_false(p.is_least);
 	assert_true(svlag_waits_percentile(d, 990, &p));
-	assert_true(p.at_least);
+	assert_true(p.is_least);
 	assert_int_equal(p.lower_ns, svlag_hist_lower_ns(A_S));
 }
 
@@ -188,24 +188,24 @@ static void the_longest(void **state)
 	assert_false(svlag_waits_longest(d, 0, &p));
 	assert_false(svlag_waits_longest(d, SVLAG_UNKNOWN, &p));
 	assert_true(svlag_waits_longest(d, 7, &p));
-	assert_true(p.at_least);
+	assert_true(p.is_least);
 	assert_int_equal(p.lower_ns, 7);
 
 	d->complete[A_MS] = 1;
 	assert_true(svlag_waits_longest(d, upper_ns, &p));
-	assert_false(p.at_least);
+	assert_false(p.is_least);
 	assert_int_equal(p.upper_ns, upper_ns);
 	assert_true(svlag_waits_longest(d, SVLAG_UNKNOWN, &p));
-	assert_false(p.at_least);
+	assert_false(p.is_least);
 	assert_true(svlag_waits_longest(d, upper_ns + 1, &p));
-	assert_true(p.at_least);
+	assert_true(p.is_least);
 	assert_int_equal(p.lower_ns, upper_ns + 1);
 	assert_int_equal(p.upper_ns, SVLAG_HIST_NO_BOUND);
 
 	/* What was lost is as good a bound as what still waits: the higher one counts. */
 	d->lost[A_S] = 1;
 	assert_true(svlag_waits_longest(d, 5 * MS, &p));
-	assert_true(p.at_least);
+	assert_true(p.is_least);
 	assert_int_equal(p.lower_ns, svlag_hist_lower_ns(A_S));
 	assert_true(svlag_waits_longest(d, 5000 * MS, &p));
 	assert_int_equal(p.lower_ns, 5000 * MS);
