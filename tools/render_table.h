@@ -7,9 +7,7 @@
 #define SVLAG_TOOLS_RENDER_TABLE_H
 
 #include "judge.h"
-
-/* Takes any line; a longer one is cut and still ends with its newline. */
-#define SVLAG_LINE_SIZE		512
+#include "line.h"
 
 /**
  * svlag_table_head - what is being looked at

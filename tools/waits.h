@@ -11,8 +11,8 @@
 
 #include "layout.h"
 
-/* Beyond so many items in all, percentiles cannot be told; no server has so many. */
-#define SVLAG_ITEMS_MAX		(1ULL << 54)
+/* 2^54: beyond so many items percentiles cannot be told, and no server has so many. */
+#define SVLAG_ITEMS_MAX		0x40000000000000ULL
 
 /**
  * struct svlag_distribution - one of the times, by the buckets of hist.h

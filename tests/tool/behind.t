@@ -55,7 +55,7 @@ is $reader->said, '', 'nothing to complain about: it all adds up';
 
 my ($status, $out) = Reader->run({ tree => Tree->new('behind') }, 5, 1);
 
-like $out, qr/   410,432    1\.2s  behind \(rates since the arming\)$/,
+like $out, qr/   410,432    1\.2s   8\.2us    27us  >=1\.3s  behind \(rates since the arming\)$/,
 	'the first report has the state of the module';
 
 # The judge goes on from there: 70 items are too few to call them a backlog, but

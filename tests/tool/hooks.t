@@ -13,8 +13,8 @@ is $err, "svcrdma-lag: hook wc_send (svc_rdma_wc_send) is absent; lost without i
 	. "Send completions: no depth, no wait, no state\n", 'what is lost';
 is $out, <<'END', 'what is left';
 svcrdma_lag 1.0.0, workqueue era, hooks 1 of 2 ok (ftrace), armed 2 h 14 min
-    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait  state
-18:13:26          -     423,079    423,079         -     -           -       -  unknown: hook svc_rdma_wc_send is absent (rates since the arming)
+    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait     p50     p99     max  state
+18:13:26          -     423,079    423,079         -     -           -       -       -       -       -  unknown: hook svc_rdma_wc_send is absent (rates since the arming)
 END
 
 ($status, $out, $err) = Reader->run({ tree => Tree->new('silent_hook') }, 1, 1);

@@ -14,8 +14,8 @@ is $err, "svcrdma-lag: nothing is armed: rpcrdma is not loaded, or has none of t
 	. "known to svcrdma_lag\n", 'and a person by a sentence';
 is $out, <<'END', 'and by the row';
 svcrdma_lag 1.0.0, not armed
-    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait  state
-16:00:24          -           -          -         -     -           -       -  not armed: waiting for rpcrdma
+    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait     p50     p99     max  state
+16:00:24          -           -          -         -     -           -       -       -       -       -  not armed: waiting for rpcrdma
 END
 
 # An administrator starts it first, and the target later.

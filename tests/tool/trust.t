@@ -44,7 +44,7 @@ $tree = Tree->new('busy');
 $tree->advance(1, arm_generation => 2);
 my ($status, $out) = Reader->run({ tree => $tree }, 1, 1);
 
-like $out, qr/          -           -          -         -     -           3    11us  keeping-up \(armed more than once: no rates since then\)$/,
+like $out, qr/          -           -          -         -     -           3    11us       -       -       -  keeping-up \(armed more than once: no rates since then\)$/,
 	'no rates since an arming that was not the first';
 
 done_testing;

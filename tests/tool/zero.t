@@ -12,11 +12,11 @@ my $reader = Reader->start({ tree => $tree }, 0.1);
 like $reader->line, qr/, armed 10 s$/, 'the age of the arming';
 $reader->line;
 is $reader->line,
-	'16:51:33          0           0          0         -     -           0       0  idle (rates since the arming)',
+	'16:51:33          0           0          0         -     -           0       0       -       -       -  idle (rates since the arming)',
 	'the report since the arming';
 $tree->advance(1);
 is $reader->next_row,
-	'16:51:34          0           0          0         -     -           0       0  idle',
+	'16:51:34          0           0          0         -     -           0       0       -       -       -  idle',
 	'a window';
 
 # The first item ever comes and goes.

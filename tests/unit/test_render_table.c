@@ -46,7 +46,7 @@ static int two_moments(void **state)
 	assert_string_equal(line + strlen(line) - strlen(expected "\n"), expected "\n")
 
 #define COLUMNS	\
-"    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait  state"
+"    time   queued/s  released/s      get/s  capped/s   q/r       depth    wait     p50     p99     max  state"
 
 static void columns(void **state)
 {
@@ -62,7 +62,7 @@ static void a_usual_row(void **state)
 	to.stats.curve_wait_ns = 11250;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("00:01:55      1,000       1,000      1,000         -  1.00"
-		    "           3    11us  keeping-up");
+		    "           3    11us       -       -       -  keeping-up");
 }
 
 static void a_row_from_the_field(void **state)
@@ -77,7 +77,7 @@ static void a_row_from_the_field(void **state)
 	to.stats.curve_wait_ns = 1316 * 1000000ULL;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("00:01:55  4,320,000   3,420,000  4,321,000     1,200  1.26"
-		    "   4,500,000    1.3s  behind: +900,000/s");
+		    "   4,500,000    1.3s       -       -       -  behind: +900,000/s");
 }
 
 /* The state begins where its title does, in whatever row fits its columns. */
@@ -92,8 +92,11 @@ static void columns_are_aligned(void **state)
 	strcpy(to.stats.depth_settled, "no");
 	to.stats.curve_wait_ns = 1200000000;
 	strcpy(to.stats.curve_wait_censored, "yes");
+	to.stats.oldest_age_ns = 999000000;
+	to.waits.of[SVLAG_TIMES_WAIT].complete[0] = 1;
 	show(SVLAG_STATE_KEEPING_UP);
-	assert_memory_equal(line + column - 22, " >=4,104,320  >=1.2s  behind", 28);
+	assert_memory_equal(line + column - 46,
+			    " >=4,104,320  >=1.2s   991ns   991ns >=999ms  behind", 52);
 	to.stats.arm_generation = 2;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_memory_equal(line + column - 2, "  reset", 7);
@@ -111,8 +114,92 @@ static void wide_numbers_push_no_further_than_they_must(void **state)
 	to.stats.get_total = SVLAG_UNKNOWN - 1;
 	to.stats.depth = SVLAG_UNKNOWN - 1;
 	to.stats.curve_wait_ns = SVLAG_UNKNOWN - 1;
+	to.stats.oldest_age_ns = SVLAG_UNKNOWN - 1;
 	show(SVLAG_STATE_KEEPING_UP);
-	assert_ends(" 18,446,744,073,709,551,614 5124096h  behind: +3,689,348,814,741,907,968/s");
+	assert_ends(" 18,446,744,073,709,551,614 5124096h - - >=5124096h"
+		    "  behind: +3,689,348,814,741,907,968/s");
+}
+
+/* What the columns of depth and of the waits say, in a row of no other news. */
+#define assert_backlog(expected)	\
+	assert_memory_equal(line + strlen(COLUMNS) - strlen("state") - 46, expected "  ", 46)
+
+static void lower_bounds_are_marked(void **state)
+{
+	(void)state;
+	strcpy(to.stats.depth_settled, "no");
+	strcpy(to.stats.curve_wait_censored, "yes");
+	to.stats.depth = 7;
+	to.stats.curve_wait_ns = 12000000;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("         >=7  >=12ms       -       -       -");
+	/* At least none, for at least no time: that is not known. */
+	to.stats.depth = to.stats.curve_wait_ns = 0;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           -       -       -       -       -");
+	strcpy(to.stats.depth_settled, "yes");
+	strcpy(to.stats.curve_wait_censored, "no");
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0       -       -       -");
+}
+
+#define US	1000ULL
+#define MS	1000000ULL
+
+static void waits_of_the_window(void **state)
+{
+	struct svlag_distribution *before = &from.waits.of[SVLAG_TIMES_WAIT];
+	struct svlag_distribution *d = &to.waits.of[SVLAG_TIMES_WAIT];
+
+	/* What had been there before does not count, nor does what waits. */
+	(void)state;
+	before->complete[svlag_hist_bucket(100 * MS)] = 1000000;
+	d->complete[svlag_hist_bucket(100 * MS)] = 1000000;
+	d->complete[svlag_hist_bucket(10 * US)] = 980;
+	d->complete[svlag_hist_bucket(MS)] = 20;
+	d->waiting[svlag_hist_bucket(200 * MS)] = 5000;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0    10us   1.0ms   1.0ms");
+
+	/* Two are lost: of the longest two of 1,002 it is known that they are no shorter. */
+	d->lost[svlag_hist_bucket(2 * MS)] = 2;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0    10us   1.0ms >=2.0ms");
+	d->lost[svlag_hist_bucket(2 * MS)] = 20;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0    10us >=2.0ms >=2.0ms");
+
+	/* The oldest still waits, and longer than any that left. */
+	to.stats.oldest_age_ns = 200 * MS;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0    10us >=2.0ms >=200ms");
+	to.stats.oldest_age_ns = 5 * US;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0    10us >=2.0ms >=2.0ms");
+}
+
+static void none_left_and_the_oldest_waits(void **state)
+{
+	(void)state;
+	to.stats.oldest_age_ns = 3000 * MS;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0       -       -  >=3.0s");
+	/* Of a window whose waits are not known neither is the longest. */
+	to.waits.known = false;
+	show(SVLAG_STATE_KEEPING_UP);
+	assert_backlog("           0       0       -       -       -");
+}
+
+static void waits_since_the_arming(void **state)
+{
+	(void)state;
+	to.waits.of[SVLAG_TIMES_WAIT].complete[svlag_hist_bucket(10 * US)] = 3;
+	to.waits.of[SVLAG_TIMES_WRITE_INFO_WAIT].complete[svlag_hist_bucket(MS)] = 300;
+	show_since_arming();
+	assert_backlog("           0       0    10us    10us    10us");
+	to.stats.arm_generation = 2;
+	show_since_arming();
+	assert_backlog("           0       0       -       -       -");
 }
 
 static void unknown_values(void **state)
@@ -126,7 +213,8 @@ static void unknown_values(void **state)
 	strcpy(to.stats.depth_settled, "no");
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("       -      1,000       1,000          -         -  1.00"
-		    "           -       -  unknown: stats does not give depth");
+		    "           -       -       -       -       -"
+		    "  unknown: stats does not give depth");
 }
 
 static void nothing_released_has_no_ratio(void **state)
@@ -135,7 +223,7 @@ static void nothing_released_has_no_ratio(void **state)
 	to.stats.released_total = from.stats.released_total;
 	to.stats.depth = from.stats.depth = 1234;
 	show(SVLAG_STATE_KEEPING_UP);
-	assert_ends("    -       1,234       0  stalled: 1,234 wait, none was released");
+	assert_ends("    -       1,234       0       -       -       -  stalled: 1,234 wait, none was released");
 	strcpy(to.stats.era, "release_list");
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_ends("stalled: 1,234 wait for a reply to drain the release list");
@@ -202,7 +290,7 @@ static void resets(void **state)
 	to.stats.load_id++;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("00:01:55          -           -          -         -     -"
-		    "           0       0  reset: svcrdma_lag was loaded anew");
+		    "           0       0       -       -       -  reset: svcrdma_lag was loaded anew");
 	to = moment(15);
 	to.stats.arm_generation++;
 	show(SVLAG_STATE_KEEPING_UP);
@@ -233,11 +321,12 @@ static void the_row_since_the_arming(void **state)
 	(void)state;
 	show_since_arming();
 	assert_line("00:01:55      1,000       1,000      1,001         -  1.00"
-		    "           0       0  keeping-up (rates since the arming)");
+		    "           0       0       -       -       -  keeping-up (rates since the arming)");
 	to.stats.arm_generation = 2;
 	show_since_arming();
 	assert_line("00:01:55          -           -          -         -     -"
-		    "           0       0  keeping-up (armed more than once: no rates since then)");
+		    "           0       0       -       -       -"
+		    "  keeping-up (armed more than once: no rates since then)");
 	strcpy(to.stats.state, "unknown");
 	show_since_arming();
 	assert_ends("unknown: too early to tell (armed more than once: no rates since then)");
@@ -255,7 +344,7 @@ static void the_synchronous_era(void **state)
 	to.stats.curve_wait_ns = 5;
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_line("00:01:55      1,000       1,000      1,000         -  1.00"
-		    "           -       -  keeping-up, 8 live");
+		    "           -       -       -       -       -  keeping-up, 8 live");
 	strcpy(to.stats.live_settled, "no");
 	show(SVLAG_STATE_KEEPING_UP);
 	assert_ends("  keeping-up, at least 8 live");
@@ -340,6 +429,10 @@ int main(void)
 		ROW(a_row_from_the_field),
 		ROW(columns_are_aligned),
 		ROW(wide_numbers_push_no_further_than_they_must),
+		ROW(lower_bounds_are_marked),
+		ROW(waits_of_the_window),
+		ROW(none_left_and_the_oldest_waits),
+		ROW(waits_since_the_arming),
 		ROW(unknown_values),
 		ROW(nothing_released_has_no_ratio),
 		ROW(draining),

@@ -89,8 +89,8 @@ sub row
 	my ($line) = @_;
 	my %row;
 
-	@row{qw(time queued released get capped ratio depth wait state)} =
-		split ' ', $line // '', 9;
+	@row{qw(time queued released get capped ratio depth wait p50 p99 max state)} =
+		split ' ', $line // '', 12;
 	return \%row;
 }
 

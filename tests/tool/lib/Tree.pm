@@ -86,14 +86,28 @@ sub change
 	$self->link_moment;
 }
 
+# Rows of the file wait, in any order: [what, upper_ns, count, lost, waiting]. The
+# first two of these are added to what the row had, the last is what it has now.
+sub count
+{
+	for my $row (@_) {
+		my ($what, $upper, $count, $lost, $waiting) = @$row;
+
+		($count, $lost) = ($1 + $count, $2 + $lost)
+			if s/^$what +$upper +(\d+) +(\d+) +\d+ *\n//m;
+		$_ .= "$what $upper $count $lost $waiting\n";
+	}
+}
+
 # Let some seconds pass. A value of "+N" or "-N" changes a number by N, any
-# other is set.
+# other is set. That of "waits" is a list of rows, as count() takes them.
 sub advance
 {
 	my ($self, $seconds, %value) = @_;
+	my $waits = delete $value{waits} // [];
 
 	$value{$_} = sprintf '%+d', $seconds * 1e9 for qw(time_ns realtime_ns);
-	$self->change(stats => sub {
+	$self->change(wait => sub { count(@$waits) }, stats => sub {
 		for my $name (keys %value) {
 			my ($old) = /^$name (.*)$/m or die "stats has no $name";
 			my $new = $value{$name};
