@@ -121,6 +121,35 @@ static void check_gets(struct svlag_watch *watch, const struct svlag_window *win
 		judgement->too_few_got = watch->queued - watch->got - SVLAG_IN_FLIGHT_MAX;
 }
 
+/* The table was looked through between the two countings that give the bracket. */
+static void check_live(const struct svlag_sample *sample, struct svlag_judgement *judgement)
+{
+	const struct svlag_stats *s = &sample->stats;
+
+	if (s->track_live == SVLAG_UNKNOWN || s->track_live_low == SVLAG_UNKNOWN ||
+	    s->track_live_high == SVLAG_UNKNOWN)
+		return;
+	if (s->track_live < s->track_live_low)
+		judgement->astray = s->track_live_low - s->track_live;
+	else if (s->track_live > s->track_live_high)
+		judgement->astray = s->track_live - s->track_live_high;
+}
+
+/* What leaves the table was brought to it in this window, or in it when that began. */
+static void check_ends(const struct svlag_sample *from, const struct svlag_window *window,
+		       struct svlag_judgement *judgement)
+{
+	__u64 left = window->ended;
+	__u64 from_high = from->stats.track_live_high;
+
+	if (left == SVLAG_UNKNOWN || window->inserted == SVLAG_UNKNOWN ||
+	    from_high == SVLAG_UNKNOWN)
+		return;
+	left -= left < window->inserted ? left : window->inserted;
+	left -= left < from_high ? left : from_high;
+	judgement->too_many_ended = left;
+}
+
 void svlag_watch_begin(struct svlag_watch *watch, const struct svlag_sample *sample)
 {
 	memset(watch, 0, sizeof(*watch));
@@ -158,6 +187,9 @@ void svlag_judge_window(struct svlag_watch *watch, const struct svlag_sample *fr
 		judgement->doubt = svlag_is_armed(to) ? SVLAG_DOUBT_RESET : SVLAG_DOUBT_UNARMED;
 		return;
 	}
+	/* The table's books need no hook to balance. */
+	check_live(to, judgement);
+	check_ends(from, window, judgement);
 	if (!svlag_is_armed(to)) {
 		judgement->doubt = SVLAG_DOUBT_UNARMED;
 	} else if (!window->length_ns) {
@@ -177,5 +209,6 @@ void svlag_judge_sample(const struct svlag_sample *sample, const struct svlag_wi
 	memset(judgement, 0, sizeof(*judgement));
 	if (!doubt_sample(sample, judgement))
 		judgement->state = svlag_state_of(sample->stats.state);
+	check_live(sample, judgement);
 	foresee(sample, window, judgement);
 }

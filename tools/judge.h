@@ -57,6 +57,9 @@ enum svlag_doubt {
  * @empty_in_ns: when the backlog will be gone at this rate, or SVLAG_UNKNOWN
  * @too_many_released: releases in excess of what can have been queued
  * @too_few_got: completions in excess of what can have been got
+ * @astray: by how many items what is in the in-flight table differs from what its
+ *	counts allow
+ * @too_many_ended: items that left it in excess of those that can have been in it
  */
 struct svlag_judgement {
 	enum svlag_state state;
@@ -67,6 +70,8 @@ struct svlag_judgement {
 	__u64 empty_in_ns;
 	__u64 too_many_released;
 	__u64 too_few_got;
+	__u64 astray;
+	__u64 too_many_ended;
 };
 
 /* Begin to watch. The state before the first window is the module's own. */
@@ -114,7 +119,8 @@ struct svlag_report {
 /* Do the numbers of the window add up? */
 static inline bool svlag_is_conserved(const struct svlag_judgement *judgement)
 {
-	return !judgement->too_many_released && !judgement->too_few_got;
+	return !judgement->too_many_released && !judgement->too_few_got &&
+	       !judgement->astray && !judgement->too_many_ended;
 }
 
 #endif

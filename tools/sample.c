@@ -240,6 +240,22 @@ static const char *find_fallen(const struct svlag_stats *from, const struct svla
 	return NULL;
 }
 
+/* A sum is not known if a part of it is not. No sum of counters reaches SVLAG_UNKNOWN. */
+static __u64 sum(__u64 a, __u64 b)
+{
+	return a < SVLAG_UNKNOWN - b ? a + b : SVLAG_UNKNOWN;
+}
+
+/* Of those brought to the in-flight table, how many are no longer in it. */
+static __u64 ended_total(const struct svlag_stats *s)
+{
+	__u64 ended = sum(s->track_matched_total, s->track_refused_full_total);
+
+	ended = sum(ended, s->track_restarted_key_total);
+	ended = sum(ended, s->track_expired_total);
+	return sum(ended, s->track_purged_total);
+}
+
 static void count_nothing(struct svlag_window *window)
 {
 	window->get = SVLAG_UNKNOWN;
@@ -249,6 +265,8 @@ static void count_nothing(struct svlag_window *window)
 	window->batches = SVLAG_UNKNOWN;
 	window->correction = SVLAG_UNKNOWN;
 	window->unseen = SVLAG_UNKNOWN;
+	window->inserted = SVLAG_UNKNOWN;
+	window->ended = SVLAG_UNKNOWN;
 }
 
 void svlag_diff(const struct svlag_sample *from, const struct svlag_sample *to,
@@ -279,7 +297,10 @@ void svlag_diff(const struct svlag_sample *from, const struct svlag_sample *to,
 	window->correction = growth(a->depth_correction, b->depth_correction);
 	late = growth(a->depth_correction_late, b->depth_correction_late);
 	window->unseen = growth(late, window->correction);
+	window->inserted = growth(a->track_inserted_total, b->track_inserted_total);
+	window->ended = growth(ended_total(a), ended_total(b));
 	svlag_waits_diff(&from->waits, &to->waits, &window->waits);
+	window->waits_fell = from->waits.known && to->waits.known && !window->waits.known;
 }
 
 void svlag_since_arming(const struct svlag_sample *to, struct svlag_window *window)

@@ -81,7 +81,10 @@ enum svlag_reset {
  * @batches: drains of a release list that released anything
  * @correction: by how much depth_correction grew
  * @unseen: the part of it that had been queued before the hooks were armed
+ * @inserted: items brought to the in-flight table
+ * @ended: items that left it, or found no place in it
  * @waits: of those that left meanwhile, and what waits at the end
+ * @waits_fell: not known, because a count in the file wait fell
  * @reset: why the two samples cannot be compared; all counts are unknown then
  * @fell: with SVLAG_RESET_FELL, the name of the number
  *
@@ -96,7 +99,10 @@ struct svlag_window {
 	__u64 batches;
 	__u64 correction;
 	__u64 unseen;
+	__u64 inserted;
+	__u64 ended;
 	struct svlag_waits waits;
+	bool waits_fell;
 	enum svlag_reset reset;
 	const char *fell;
 };

@@ -54,6 +54,11 @@ static inline struct svlag_sample moment(unsigned int seconds)
 	st->hooks_needed = 2;
 	st->hooks_ok = 2;
 	s.waits.known = true;
+	st->track_inserted_total = 1000ULL * seconds;
+	st->track_matched_total = 1000ULL * seconds;
+	st->track_entries = 65536;
+	st->leak_age_ns = 10 * SECOND_NS;
+	strcpy(st->agree, "yes");
 	st->sample_ms = 100;
 	st->window_ms = 1000;
 	add_hook(&s, "released", "svc_rdma_send_ctxt_put_async", "yes", "ok", "ftrace");

@@ -272,6 +272,72 @@ static void gets_add_up(void **state)
 	assert_int_equal(watch.queued, 0);
 }
 
+static void the_table_is_within_its_bracket(void **state)
+{
+	static const struct {
+		__u64 low, live, high, astray;
+	} cases[] = {
+		{ 5, 5, 9, 0 }, { 5, 9, 9, 0 }, { 5, 4, 9, 1 }, { 5, 12, 9, 3 },
+		{ 5, SVLAG_UNKNOWN, 9, 0 }, { SVLAG_UNKNOWN, 4, 9, 0 }, { 5, 12, SVLAG_UNKNOWN, 0 },
+		{ 0, SVLAG_UNKNOWN - 1, 0, SVLAG_UNKNOWN - 1 },
+	};
+	struct svlag_sample from = moment(10), to = moment(11);
+	struct svlag_window w;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(cases); i++) {
+		to.stats.track_live_low = cases[i].low;
+		to.stats.track_live = cases[i].live;
+		to.stats.track_live_high = cases[i].high;
+		judge(&from, &to);
+		assert_int_equal(j.astray, cases[i].astray);
+		assert_int_equal(svlag_is_conserved(&j), !cases[i].astray);
+		assert_int_equal(j.state, SVLAG_STATE_KEEPING_UP);
+		svlag_since_arming(&to, &w);
+		svlag_judge_sample(&to, &w, &j);
+		assert_int_equal(j.astray, cases[i].astray);
+	}
+}
+
+static void what_ends_was_inserted(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(11);
+
+	/* 1,000 inserted and 5 there: 1,005 may leave, as which they like. */
+	(void)state;
+	from.stats.track_live_high = 5;
+	to.stats.track_matched_total = from.stats.track_matched_total + 1000;
+	to.stats.track_expired_total = 5;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 0);
+	assert_true(svlag_is_conserved(&j));
+	to.stats.track_purged_total = 3;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 3);
+	assert_false(svlag_is_conserved(&j));
+	/* Though the hooks cannot be trusted. */
+	to.stats.hooks_ok = 1;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 3);
+	/* What is not known, or cannot be, is no violation. */
+	from.stats.track_live_high = SVLAG_UNKNOWN;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 0);
+	from.stats.track_live_high = SVLAG_UNKNOWN - 1;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 0);
+	from.stats.track_live_high = 5;
+	to.stats.track_inserted_total = SVLAG_UNKNOWN;
+	judge(&from, &to);
+	assert_int_equal(j.too_many_ended, 0);
+	/* Nor is a load anew. */
+	to.stats.track_inserted_total = 0;
+	to.stats.load_id++;
+	judge(&from, &to);
+	assert_true(svlag_is_conserved(&j));
+}
+
 static void a_get_hook_that_says_nothing(void **state)
 {
 	struct svlag_sample from = moment(10), to = moment(11);
@@ -324,6 +390,8 @@ int main(void)
 		cmocka_unit_test(releases_add_up),
 		cmocka_unit_test(releases_of_absurd_figures),
 		cmocka_unit_test(gets_add_up),
+		cmocka_unit_test(the_table_is_within_its_bracket),
+		cmocka_unit_test(what_ends_was_inserted),
 		cmocka_unit_test(a_get_hook_that_says_nothing),
 		cmocka_unit_test(a_single_sample),
 	};

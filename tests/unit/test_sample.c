@@ -27,6 +27,15 @@ static void a_window_is_the_difference(void **state)
 	svlag_diff(&from, &to, &w);
 	assert_true(w.waits.known);
 	assert_int_equal(w.waits.of[SVLAG_TIMES_WAIT].complete[7], 2);
+	assert_false(w.waits_fell);
+	from.waits.of[SVLAG_TIMES_WAIT].complete[7] = 7;
+	svlag_diff(&from, &to, &w);
+	assert_true(w.waits_fell);
+	assert_false(w.waits.known);
+	assert_int_equal(w.queued, 5000);
+	from.waits.known = false;
+	svlag_diff(&from, &to, &w);
+	assert_false(w.waits_fell);
 	assert_int_equal(w.reset, SVLAG_RESET_NONE);
 	assert_int_equal(w.length_ns, 5 * SECOND_NS);
 	assert_int_equal(w.get, 5000);
@@ -37,6 +46,33 @@ static void a_window_is_the_difference(void **state)
 	assert_int_equal(w.correction, 30);
 	assert_int_equal(w.unseen, 20);
 	assert_null(w.fell);
+}
+
+/* Each of those that end a stay in the table counts; those that tell of a part do not. */
+static void what_left_the_table(void **state)
+{
+	struct svlag_sample from = moment(10), to = moment(10);
+
+	(void)state;
+	to.stats.track_inserted_total += 7;
+	to.stats.track_matched_total += 1;
+	to.stats.track_refused_full_total += 10;
+	to.stats.track_restarted_key_total += 100;
+	to.stats.track_expired_total += 1000;
+	to.stats.track_purged_total += 10000;
+	to.stats.track_negative_total += 100000;
+	to.stats.track_evicted_total += 100000;
+	to.stats.track_missed_total += 100000;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.inserted, 7);
+	assert_int_equal(w.ended, 11111);
+	to.stats.track_purged_total = SVLAG_UNKNOWN;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.inserted, 7);
+	assert_int_equal(w.ended, SVLAG_UNKNOWN);
+	to.stats.track_purged_total = SVLAG_UNKNOWN - 1;
+	svlag_diff(&from, &to, &w);
+	assert_int_equal(w.ended, SVLAG_UNKNOWN);
 }
 
 static void what_one_end_does_not_know_is_unknown(void **state)
@@ -64,7 +100,10 @@ static void assert_nothing_counted(void)
 	assert_int_equal(w.capped, SVLAG_UNKNOWN);
 	assert_int_equal(w.batches, SVLAG_UNKNOWN);
 	assert_int_equal(w.unseen, SVLAG_UNKNOWN);
+	assert_int_equal(w.inserted, SVLAG_UNKNOWN);
+	assert_int_equal(w.ended, SVLAG_UNKNOWN);
 	assert_false(w.waits.known);
+	assert_false(w.waits_fell);
 }
 
 static void another_load_is_a_reset(void **state)
@@ -413,6 +452,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_window_is_the_difference),
+		cmocka_unit_test(what_left_the_table),
 		cmocka_unit_test(what_one_end_does_not_know_is_unknown),
 		cmocka_unit_test(another_load_is_a_reset),
 		cmocka_unit_test(another_arming_is_a_reset),
