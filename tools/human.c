@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define NSEC_PER_SEC	1000000000ULL
 
@@ -32,8 +33,8 @@ const char *svlag_human_count(__u64 count, char text[SVLAG_HUMAN_SIZE])
 }
 
 /*
- * Tenths are shown below ten of a unit. @ceiling is where the next unit begins,
- * less half of the last digit shown, so that 999,600 ns are 1.0 ms and not 1000 us.
+ * @ceiling is where the next unit begins, less half of what the last digit of a whole
+ * number stands for, so that 999,600 ns are 1.0 ms and not 1000 us.
  */
 static const struct unit {
 	const char *name;
@@ -48,23 +49,59 @@ static const struct unit {
 	{ "h",	3600 * NSEC_PER_SEC,	SVLAG_UNKNOWN },
 };
 
-const char *svlag_human_delay(__u64 ns, char text[SVLAG_HUMAN_SIZE])
+/* How many parts, @parts of which make a @unit, are nearest to it. */
+static __u64 round_to(__u64 ns, const struct unit *unit, unsigned int parts)
 {
+	return ns / unit->ns * parts + (ns % unit->ns * parts + unit->ns / 2) / unit->ns;
+}
+
+/* To @digits digits, 2 or 3: as many decimals as they leave. */
+static const char *delay(__u64 ns, unsigned int digits, char text[SVLAG_HUMAN_SIZE])
+{
+	static const unsigned int power[] = { 1, 10, 100, 1000 };
+	unsigned int decimals = digits - 1;
 	const struct unit *u = units;
-	__u64 tenths;
+	__u64 parts;
 
 	if (ns == SVLAG_UNKNOWN)
 		return unknown(text);
 	while (ns >= u->ceiling_ns)
 		u++;
-	tenths = ns / u->ns * 10 + (ns % u->ns * 10 + u->ns / 2) / u->ns;
-	if (!ns || u == units || tenths >= 100)
-		snprintf(text, SVLAG_HUMAN_SIZE, "%llu%s",
-			 (unsigned long long)(ns / u->ns + (ns % u->ns + u->ns / 2) / u->ns),
+	if (u == units) {
+		snprintf(text, SVLAG_HUMAN_SIZE, "%llu%s", (unsigned long long)ns,
 			 ns ? u->name : "");
+		return text;
+	}
+	while (decimals && round_to(ns, u, power[decimals]) >= power[digits])
+		decimals--;
+	parts = round_to(ns, u, power[decimals]);
+	if (decimals)
+		snprintf(text, SVLAG_HUMAN_SIZE, "%llu.%0*llu%s",
+			 (unsigned long long)parts / power[decimals], decimals,
+			 (unsigned long long)parts % power[decimals], u->name);
 	else
-		snprintf(text, SVLAG_HUMAN_SIZE, "%llu.%llu%s", (unsigned long long)tenths / 10,
-			 (unsigned long long)tenths % 10, u->name);
+		snprintf(text, SVLAG_HUMAN_SIZE, "%llu%s", (unsigned long long)parts, u->name);
+	return text;
+}
+
+const char *svlag_human_delay(__u64 ns, char text[SVLAG_HUMAN_SIZE])
+{
+	return delay(ns, 2, text);
+}
+
+const char *svlag_human_fine(__u64 ns, char text[SVLAG_HUMAN_SIZE])
+{
+	return delay(ns, 3, text);
+}
+
+const char *svlag_human_clock(__u64 realtime_ns, char text[SVLAG_HUMAN_SIZE])
+{
+	time_t seconds = realtime_ns / NSEC_PER_SEC;
+	struct tm tm;
+
+	if (realtime_ns == SVLAG_UNKNOWN || !localtime_r(&seconds, &tm) ||
+	    !strftime(text, SVLAG_HUMAN_SIZE, "%H:%M:%S", &tm))
+		return unknown(text);
 	return text;
 }
 

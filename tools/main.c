@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,6 +11,8 @@
 #include "sample.h"
 #include "judge.h"
 #include "render_table.h"
+#include "terminal.h"
+#include "render_histogram.h"
 #include "notes.h"
 #include "tick.h"
 #include "options.h"
@@ -71,9 +72,8 @@ static enum step after(enum svlag_wakeup wakeup)
  * A line is written at once, and one that was begun is completed. Who closes
  * the pipe has seen enough: that is an end, not a failure.
  */
-static enum step write_line(struct session *session, const char *line)
+static enum step write_line(struct session *session, const char *line, size_t len)
 {
-	const size_t len = strlen(line);
 	size_t left = len;
 
 	while (left) {
@@ -98,11 +98,10 @@ static enum step write_line(struct session *session, const char *line)
 
 static unsigned int lines_a_header(void)
 {
-	struct winsize size;
+	struct svlag_terminal terminal;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < 5)
-		return LINES_A_HEADER;
-	return size.ws_row - 1;
+	svlag_terminal_look(&terminal);
+	return terminal.rows < 5 ? LINES_A_HEADER : terminal.rows - 1;
 }
 
 static enum step write_columns(struct session *session)
@@ -111,7 +110,7 @@ static enum step write_columns(struct session *session)
 
 	session->lines = 0;
 	svlag_table_columns(line);
-	return write_line(session, line);
+	return write_line(session, line, strlen(line));
 }
 
 static enum step write_head(struct session *session, const struct svlag_sample *sample)
@@ -124,24 +123,48 @@ static enum step write_head(struct session *session, const struct svlag_sample *
 	/* A saved tree is of another kernel than the one that runs here. */
 	svlag_table_head(line, sample, is_system && !uname(&system) ? system.release : NULL);
 	session->headed = true;
-	step = write_line(session, line);
-	return step == GO_ON ? write_columns(session) : step;
+	step = write_line(session, line, strlen(line));
+	return step == GO_ON && !session->options->histogram ? write_columns(session) : step;
+}
+
+/* Line by line, so that none blocks, and a signal need not wait for the last. */
+static enum step write_histograms(struct session *session, const struct svlag_report *report)
+{
+	char text[SVLAG_HISTOGRAMS_SIZE];
+	struct svlag_terminal terminal;
+	const char *line = text, *end;
+	enum step step = GO_ON;
+
+	svlag_terminal_look(&terminal);
+	svlag_histograms(text, report, &terminal);
+	while (step == GO_ON && (end = strchr(line, '\n'))) {
+		step = write_line(session, line, end + 1 - line);
+		line = end + 1;
+	}
+	return step;
+}
+
+static enum step write_row(struct session *session, const struct svlag_report *report)
+{
+	char line[SVLAG_LINE_SIZE];
+
+	svlag_table_row(line, report);
+	return write_line(session, line, strlen(line));
 }
 
 static enum step show(struct session *session, const struct svlag_report *report)
 {
-	char line[SVLAG_LINE_SIZE];
+	bool histogram = session->options->histogram;
 	enum step step = GO_ON;
 
 	svlag_note(&session->notes, report, stderr);
 	if (!session->headed)
 		step = write_head(session, report->sample);
-	else if (session->lines >= lines_a_header())
+	else if (!histogram && session->lines >= lines_a_header())
 		step = write_columns(session);
 	if (step != GO_ON)
 		return step;
-	svlag_table_row(line, report);
-	return write_line(session, line);
+	return histogram ? write_histograms(session, report) : write_row(session, report);
 }
 
 static enum step take(const struct session *session, struct svlag_sample *sample)

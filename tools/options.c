@@ -23,6 +23,7 @@ const char svlag_usage[] =
 	"without end. The first report is the one since the hooks were armed.\n"
 	"\n"
 	"  -y, --skip-first   leave the first report out\n"
+	"      --histogram    draw how long items waited and were worked on, and no table\n"
 	"      --check        check all files of the module against the contract\n"
 	"      --root DIR     read DIR/svcrdma_lag and not /sys/kernel/debug/svcrdma_lag;\n"
 	"                     SVCRDMA_LAG_ROOT in the environment does the same\n"
@@ -111,9 +112,10 @@ static enum svlag_action read_operands(struct svlag_options *options, int argc, 
 
 void svlag_read_options(struct svlag_options *options, int argc, char **argv)
 {
-	enum { ROOT = 256, CHECK };
+	enum { ROOT = 256, CHECK, HISTOGRAM };
 	static const struct option known[] = {
 		{ "skip-first",	no_argument,		NULL, 'y' },
+		{ "histogram",	no_argument,		NULL, HISTOGRAM },
 		{ "check",	no_argument,		NULL, CHECK },
 		{ "root",	required_argument,	NULL, ROOT },
 		{ "version",	no_argument,		NULL, 'V' },
@@ -131,6 +133,9 @@ void svlag_read_options(struct svlag_options *options, int argc, char **argv)
 		switch (c) {
 		case 'y':
 			options->skip_first = true;
+			break;
+		case HISTOGRAM:
+			options->histogram = true;
 			break;
 		case CHECK:
 			options->action = SVLAG_CHECK;

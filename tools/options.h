@@ -31,6 +31,7 @@ enum svlag_action {
  * @action: what to do
  * @root: where debugfs is mounted, or a saved tree
  * @skip_first: no report since the arming
+ * @histogram: draw distributions, no table
  * @interval_ns: between two reports
  * @count: reports to make; 0: without end
  * @btf_file: for SVLAG_LAYOUT, where rpcrdma is described; NULL: the running one
@@ -40,6 +41,7 @@ struct svlag_options {
 	enum svlag_action action;
 	const char *root;
 	bool skip_first;
+	bool histogram;
 	__u64 interval_ns;
 	__u64 count;
 	const char *btf_file;

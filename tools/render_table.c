@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "human.h"
 
@@ -51,17 +50,6 @@ static void add_rate(struct svlag_line *line, enum column nth, const struct svla
 
 	add_cell(line, nth,
 		 svlag_human_count(svlag_per_second(count, window->length_ns), text));
-}
-
-static void add_time(struct svlag_line *line, __u64 realtime_ns)
-{
-	time_t seconds = realtime_ns / NSEC_PER_SEC;
-	char text[16] = "-";
-	struct tm tm;
-
-	if (realtime_ns != SVLAG_UNKNOWN && localtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	add_cell(line, TIME, text);
 }
 
 /* A number that may be but the least that it can be; that it is at least 0 says nothing. */
@@ -234,38 +222,43 @@ static void add_judged(struct svlag_line *line, const struct svlag_report *repor
 	add_batches(line, report->window);
 }
 
-static void add_state(struct svlag_line *line, const struct svlag_report *report)
+void svlag_table_state(struct svlag_line *line, const struct svlag_report *report)
 {
-	const struct svlag_judgement *j = report->judgement;
-	bool is_since_arming = report->since_arming && svlag_is_armed(report->sample);
-
-	svlag_add(line, "  ");
-	if (j->state == SVLAG_STATE_UNKNOWN)
+	if (report->judgement->state == SVLAG_STATE_UNKNOWN)
 		add_doubt(line, report);
 	else
 		add_judged(line, report);
-	if (is_since_arming && report->sample->stats.arm_generation > 1)
-		svlag_add(line, " (armed more than once: no rates since then)");
-	else if (is_since_arming)
-		svlag_add(line, " (rates since the arming)");
-	if (!svlag_is_conserved(j))
+	if (!svlag_is_conserved(report->judgement))
 		svlag_add(line, " (does not add up)");
+}
+
+/* Of what time the rates of the first row are. */
+static void add_since(struct svlag_line *line, const struct svlag_report *report)
+{
+	if (!report->since_arming || !svlag_is_armed(report->sample))
+		return;
+	if (report->sample->stats.arm_generation > 1)
+		svlag_add(line, " (armed more than once: no rates since then)");
+	else
+		svlag_add(line, " (rates since the arming)");
 }
 
 void svlag_table_row(char text[SVLAG_LINE_SIZE], const struct svlag_report *report)
 {
 	const struct svlag_window *w = report->window;
 	struct svlag_line line = { text, 0 };
-	char ratio[SVLAG_HUMAN_SIZE];
+	char clock[SVLAG_HUMAN_SIZE], ratio[SVLAG_HUMAN_SIZE];
 
-	add_time(&line, report->sample->stats.realtime_ns);
+	add_cell(&line, TIME, svlag_human_clock(report->sample->stats.realtime_ns, clock));
 	add_rate(&line, QUEUED, w, w->queued);
 	add_rate(&line, RELEASED, w, w->released);
 	add_rate(&line, GET, w, w->get);
 	add_rate(&line, CAPPED, w, w->capped);
 	add_cell(&line, RATIO, svlag_human_ratio(w->queued, w->released, ratio));
 	add_backlog(&line, report);
-	add_state(&line, report);
+	svlag_add(&line, "  ");
+	svlag_table_state(&line, report);
+	add_since(&line, report);
 	svlag_end(&line);
 }
 

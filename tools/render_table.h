@@ -21,6 +21,9 @@ void svlag_table_head(char line[SVLAG_LINE_SIZE], const struct svlag_sample *sam
 /* The names of the columns. */
 void svlag_table_columns(char line[SVLAG_LINE_SIZE]);
 
+/* The state of a window and what goes with it, without a newline. */
+void svlag_table_state(struct svlag_line *line, const struct svlag_report *report);
+
 /* A window. The time is the kernel's, in the time zone of the environment. */
 void svlag_table_row(char line[SVLAG_LINE_SIZE], const struct svlag_report *report);
 

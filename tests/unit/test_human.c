@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "test.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 #include "human.h"
 
 #define US	1000ULL
@@ -49,6 +52,39 @@ static void delays(void **state)
 		assert_string_equal(svlag_human_delay(cases[i].ns, text), cases[i].text);
 }
 
+static void fine_delays(void **state)
+{
+	static const struct {
+		__u64 ns;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" }, { 1, "1ns" }, { 991, "991ns" }, { 1000, "1.00us" }, { 1023, "1.02us" },
+		{ 1024, "1.02us" }, { 9994, "9.99us" }, { 9995, "10.0us" }, { 16383, "16.4us" },
+		{ 99949, "99.9us" }, { 99950, "100us" }, { 999 * US + 499, "999us" },
+		{ 999 * US + 500, "1.00ms" }, { 45100 * US, "45.1ms" }, { 1200 * MS, "1.20s" },
+		{ 599 * S, "599s" }, { 618475290624, "10.3min" }, { 179 * MIN, "179min" },
+		{ 180 * MIN, "3.00h" }, { SVLAG_UNKNOWN - 1, "5124096h" }, { SVLAG_UNKNOWN, "-" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_LEN(cases); i++)
+		assert_string_equal(svlag_human_fine(cases[i].ns, text), cases[i].text);
+}
+
+static void clocks(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	assert_string_equal(svlag_human_clock(0, text), "00:00:00");
+	assert_string_equal(svlag_human_clock(1796062406120004417, text), "18:13:26");
+	assert_string_equal(svlag_human_clock(SVLAG_UNKNOWN, text), "-");
+	setenv("TZ", "EST5", 1);
+	tzset();
+	assert_string_equal(svlag_human_clock(1796062406120004417, text), "13:13:26");
+}
+
 static void ages(void **state)
 {
 	(void)state;
@@ -80,6 +116,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts),
 		cmocka_unit_test(delays),
+		cmocka_unit_test(fine_delays),
+		cmocka_unit_test(clocks),
 		cmocka_unit_test(ages),
 		cmocka_unit_test(ratios),
 	};

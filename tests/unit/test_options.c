@@ -129,6 +129,10 @@ static void actions(void **state)
 	assert_true(o.skip_first);
 	assert_int_equal(options("1 --skip-first"), SVLAG_WATCH);
 	assert_true(o.skip_first);
+	assert_false(o.histogram);
+	assert_int_equal(options("--histogram 1 3"), SVLAG_WATCH);
+	assert_true(o.histogram);
+	assert_int_equal(o.count, 3);
 	assert_int_equal(options("-x"), SVLAG_MISUSE);
 	assert_int_equal(options("--nonsense"), SVLAG_MISUSE);
 	assert_int_equal(options("--root"), SVLAG_MISUSE);
