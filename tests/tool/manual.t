@@ -13,7 +13,7 @@ $text =~ s/.\x08//g;
 is `mandoc -Tlint -Wwarning $page 2>&1`, '', 'mandoc has nothing to warn of';
 like $text, qr/^SVCRDMA-LAG\(8\)/, 'it is a page of section 8';
 like $text, qr/^$_$/m, "it has $_"
-	for 'NAME', 'SYNOPSIS', 'DESCRIPTION', 'LAYOUT', 'FIELDS', 'STATES', 'EXIT STATUS', 'FILES', 'EXAMPLES',
+	for 'NAME', 'SYNOPSIS', 'DESCRIPTION', 'LAYOUT', 'FIELDS', 'HISTOGRAMS', 'STATES', 'EXIT STATUS', 'FILES', 'EXAMPLES',
 		'SEE ALSO';
 
 my ($status, $usage) = Reader->run({}, '--help');

@@ -16,8 +16,8 @@ windows()
 	}
 	/^[0-9][0-9]:[0-9][0-9]:[0-9][0-9] / {
 		gsub(",", "")
-		sub(":.*", "", $9)
-		printf "%s %d %d %d\n", $9, $7, ns($8), $2
+		sub(":.*", "", $12)
+		printf "%s %d %d %d\n", $12, $7, ns($8), $2
 	}' $report
 }
 
@@ -67,6 +67,9 @@ scene_begins
 show 40 4 keeping-up
 pkill -x svcrdma-lag
 wait_until 5 sh -c '! pgrep -x svcrdma-lag'
+
+scene "svcrdma-lag --histogram 1 1: how long items waited, and how long the work took"
+/tree/tools/svcrdma-lag --histogram 1 1
 
 scene "cat /sys/kernel/debug/svcrdma_lag/*"
 cat "$SVLAG"/{summary,stats,hooks,percpu,windows}
