@@ -135,15 +135,17 @@ static void check_live(const struct svlag_sample *sample, struct svlag_judgement
 		judgement->astray = s->track_live - s->track_live_high;
 }
 
-/* What leaves the table was brought to it in this window, or in it when that began. */
+/*
+ * What leaves the table was brought to it in this window, or in it when that began. Where
+ * either is not known, it excuses any number.
+ */
 static void check_ends(const struct svlag_sample *from, const struct svlag_window *window,
 		       struct svlag_judgement *judgement)
 {
 	__u64 left = window->ended;
 	__u64 from_high = from->stats.track_live_high;
 
-	if (left == SVLAG_UNKNOWN || window->inserted == SVLAG_UNKNOWN ||
-	    from_high == SVLAG_UNKNOWN)
+	if (left == SVLAG_UNKNOWN)
 		return;
 	left -= left < window->inserted ? left : window->inserted;
 	left -= left < from_high ? left : from_high;

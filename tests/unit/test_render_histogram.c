@@ -119,6 +119,22 @@ static void the_few_are_seen(void **state)
 	assert_non_null(strstr(text, " 10,000,000  99.9999%  ####"));
 	assert_non_null(strstr(text, "          1      100%  #\n"));
 	assert_non_null(strstr(text, "wait of send contexts: 10,000,001 released\n"));
+
+	/* Though the bar of the others has no room for more. */
+	put(d.lost, 10 * US, 1);
+	put(d.waiting, 10 * US, 1);
+	draw(SVLAG_TIMES_WAIT, 0);
+	assert_non_null(strstr(text, "#x.\n"));
+	assert_int_equal(width(), 80);
+
+	/* And though a double cannot tell the share from 1. */
+	memset(&d.lost, 0, sizeof(d.lost));
+	put(d.complete, 10 * US, SVLAG_ITEMS_MAX - 10000001);
+	draw(SVLAG_TIMES_WAIT, 0);
+	assert_non_null(strstr(text, "18,014,398,509,481,983  "));
+	assert_non_null(strstr(text, "  99.9999%  #####"));
+	assert_null(strstr(text, "100.0000%"));
+	assert_int_equal(width(), 80);
 }
 
 static void none_left(void **state)
