@@ -503,11 +503,8 @@ void svlag_inflight_resume(struct svlag_inflight *t, u64 now_ns)
 	t->whole_since_ns = now_ns;
 }
 
-void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_inflight_account *a)
+void svlag_inflight_counts(const struct svlag_inflight *t, struct svlag_inflight_account *a)
 {
-	unsigned int cpu;
-	u32 stream;
-
 	*a = (struct svlag_inflight_account){
 		.matched = fold(t, SVLAG_TRACK_MATCHED),
 		.negative = fold(t, SVLAG_TRACK_NEGATIVE),
@@ -523,6 +520,19 @@ void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_infligh
 		.ceiling_ns = READ_ONCE(t->ceiling_ns),
 	};
 	a->expired += a->evicted;
+	/* Whatever has ended was placed before. (litmus: account) */
+	smp_rmb();
+	a->inserted = fold(t, SVLAG_TRACK_PLACED) + a->refused_full;
+	a->live = a->inserted - a->refused_full - a->matched - a->expired - a->purged -
+		  a->restarted_key;
+}
+
+void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_inflight_account *a)
+{
+	unsigned int cpu;
+	u32 stream;
+
+	svlag_inflight_counts(t, a);
 	for (stream = 0; stream <= t->stream_mask; stream++) {
 		u32 level = svlag_draw_level(atomic64_read(&t->limit[stream]));
 
@@ -535,11 +545,6 @@ void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_infligh
 			a->matched_weight +=
 				READ_ONCE(per_cpu_ptr(t->stream_cpu, cpu)[stream].matched_weight);
 	}
-	/* Whatever has ended was placed before. (litmus: account) */
-	smp_rmb();
-	a->inserted = fold(t, SVLAG_TRACK_PLACED) + a->refused_full;
-	a->live = a->inserted - a->refused_full - a->matched - a->expired - a->purged -
-		  a->restarted_key;
 }
 
 void svlag_inflight_survey(const struct svlag_inflight *t, u64 now_ns,

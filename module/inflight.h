@@ -358,11 +358,21 @@ void svlag_inflight_control(struct svlag_inflight *t, u64 now_ns, u64 wait_ns, b
 			    u64 leak_age_ns);
 
 /**
+ * svlag_inflight_counts - the accounting, without weights and streams
+ * @t: the table
+ * @a: filled in, but for @a->weight, @a->matched_weight, @a->level_max and
+ *	@a->streams_thinned
+ *
+ * Context: any. Reads two lines of each possible CPU.
+ */
+void svlag_inflight_counts(const struct svlag_inflight *t, struct svlag_inflight_account *a);
+
+/**
  * svlag_inflight_account - the accounting
  * @t: the table
  * @a: filled in
  *
- * Context: any. Reads some lines of each possible CPU.
+ * Context: any. Reads a line for each stream of each possible CPU, twice.
  */
 void svlag_inflight_account(const struct svlag_inflight *t, struct svlag_inflight_account *a);
 

@@ -47,7 +47,7 @@ static void look(struct moment *m)
 	struct svlag_inflight_account account;
 
 	svlag_waits_times(SVLAG_TIMES_WAIT, &m->times, &m->survey);
-	svlag_inflight_account(&svlag_inflight[SVLAG_SEND_CTXT], &account);
+	svlag_inflight_counts(&svlag_inflight[SVLAG_SEND_CTXT], &account);
 	m->drawn = account.matched;
 	m->gone = account.refused_full + account.restarted_key + account.expired + account.purged;
 }

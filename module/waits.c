@@ -279,7 +279,7 @@ static bool any_waits(enum svlag_kind kind)
 {
 	struct svlag_inflight_account account;
 
-	svlag_inflight_account(&svlag_inflight[kind], &account);
+	svlag_inflight_counts(&svlag_inflight[kind], &account);
 	return account.live;
 }
 
@@ -380,7 +380,7 @@ void svlag_waits_account(struct svlag_waits_account *account)
 		struct svlag_inflight_account before, after;
 		struct svlag_inflight_survey survey;
 
-		svlag_inflight_account(t, &before);
+		svlag_inflight_counts(t, &before);
 		svlag_inflight_survey(t, clock_ns(), &survey, NULL);
 		svlag_inflight_account(t, &after);
 		add_account(&account->sum, &after);

@@ -4,7 +4,8 @@
 # the workqueue they are the workqueue's own tracepoints for the two kinds of item
 # on it - send contexts and write infos -, filtered on the work's function by
 # address, since bpftrace's kaddr() does not see modules; else, and for get, they
-# are entries of the functions.
+# are entries of the functions. All by probes whose programs run even where one
+# interrupts another: of kprobes and common tracepoints the kernel leaves that one out.
 
 truth_address()
 {
@@ -18,24 +19,34 @@ truth_items()
 
 	address=$(truth_address "$1")
 	[ -n "$address" ] || return 0
-	echo "$2 tracepoint:workqueue:workqueue_queue_work /args.function == $address/"
-	echo "$3 tracepoint:workqueue:workqueue_execute_start /args.function == $address/"
+	echo "$2 rawtracepoint:workqueue_queue_work /(uint64)((struct work_struct *)arg2)->func == $address/"
+	echo "$3 rawtracepoint:workqueue_execute_start /(uint64)((struct work_struct *)arg0)->func == $address/"
+}
+
+# truth_entry FUNCTION: a probe at its entry.
+truth_entry()
+{
+	if [ -e /sys/kernel/btf/rpcrdma ] && [ "$(uname -m)" = x86_64 ]; then
+		echo "fentry:rpcrdma:$1"
+	else
+		echo "kprobe:$1"
+	fi
 }
 
 # truth_probes: "TOTAL PROBE" a line, of this kernel.
 truth_probes()
 {
-	echo "get kprobe:svc_rdma_send_ctxt_get"
+	echo "get $(truth_entry svc_rdma_send_ctxt_get)"
 	if [ -n "$(truth_address svc_rdma_send_ctxt_put_async)" ]; then
 		truth_items svc_rdma_send_ctxt_put_async wc_send released
 		truth_items svc_rdma_write_info_free_async write_info_queued write_info_freed
 		return
 	fi
-	echo "wc_send kprobe:svc_rdma_wc_send"
+	echo "wc_send $(truth_entry svc_rdma_wc_send)"
 	if [ -n "$(truth_address svc_rdma_send_ctxts_drain)" ]; then
-		echo "released kprobe:svc_rdma_reply_chunk_release"
+		echo "released $(truth_entry svc_rdma_reply_chunk_release)"
 	else
-		echo "released kprobe:svc_rdma_send_ctxt_put"
+		echo "released $(truth_entry svc_rdma_send_ctxt_put)"
 	fi
 }
 
