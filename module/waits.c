@@ -16,7 +16,7 @@
 #include "layout.h"
 
 /* A table is swept through in so many samples. */
-#define SWEEP_PARTS	8
+#define SWEEP_PARTS	4
 
 /* Transports that go away between two samples. */
 #define TEARDOWNS	256
