@@ -16,43 +16,22 @@
 static const struct {
 	const char *title;
 	const char *done;
-	bool waits;
 } times[SVLAG_NR_TIMES] = {
-	[SVLAG_TIMES_WAIT]		= { "wait of send contexts", "released", true },
-	[SVLAG_TIMES_WRITE_INFO_WAIT]	= { "wait of write infos", "released", true },
-	[SVLAG_TIMES_SERVICE]		= { "work on send contexts", "done", false },
-	[SVLAG_TIMES_WRITE_INFO_SERVICE] = { "work on write infos", "done", false },
+	[SVLAG_TIMES_WAIT]		= { "wait of send contexts", "released" },
+	[SVLAG_TIMES_WRITE_INFO_WAIT]	= { "wait of write infos", "released" },
+	[SVLAG_TIMES_SERVICE]		= { "work on send contexts", "done" },
+	[SVLAG_TIMES_WRITE_INFO_SERVICE] = { "work on write infos", "done" },
 };
 
-/* Three sorts of item: they took so long, at least so long, or so long till now. */
-enum sort { COMPLETE, LOST, WAITING, NR_SORTS };
-
-/**
- * struct sort_look - how a sort of item is shown
- * @title: the name of its column
- * @ascii: what its bar is made of
- * @utf8: and where there is more than ASCII
- */
+/* The name of a sort's column, and what its bars are made of. */
 static const struct {
 	const char *title;
 	const char *ascii;
 	const char *utf8;
-} looks[NR_SORTS] = {
-	[COMPLETE]	= { "count",	"#", "\xe2\x96\x88" },	/* a full block */
-	[LOST]		= { "lost",	"x", "\xc3\x97" },	/* a cross */
-	[WAITING]	= { "waiting",	".", "\xe2\x96\x91" },	/* a light shade */
-};
-
-/**
- * struct row - a stretch of buckets that are drawn as one
- * @first: the first bucket
- * @last: the last one
- * @count: the items in it, by their sort
- */
-struct row {
-	unsigned int first;
-	unsigned int last;
-	__u64 count[NR_SORTS];
+} looks[SVLAG_NR_SORTS] = {
+	[SVLAG_COMPLETE]	= { "count",	"#", "\xe2\x96\x88" },	/* a full block */
+	[SVLAG_LOST]		= { "lost",	"x", "\xc3\x97" },	/* a cross */
+	[SVLAG_WAITING]		= { "waiting",	".", "\xe2\x96\x91" },	/* a light shade */
 };
 
 /**
@@ -68,11 +47,11 @@ struct row {
  * @used: how much of that
  */
 struct drawing {
-	struct row rows[SVLAG_HISTOGRAM_ROWS];
+	struct svlag_row rows[SVLAG_ROWS_MAX];
 	unsigned int nr;
-	__u64 total[NR_SORTS];
+	__u64 total[SVLAG_NR_SORTS];
 	__u64 most;
-	unsigned int width[NR_SORTS];
+	unsigned int width[SVLAG_NR_SORTS];
 	unsigned int bar;
 	bool utf8;
 	char *text;
@@ -90,97 +69,6 @@ static void end(struct drawing *drawing, struct svlag_line *line)
 	drawing->used += line->used;
 }
 
-static __u64 items_of(const struct row *row)
-{
-	return row->count[COMPLETE] + row->count[LOST] + row->count[WAITING];
-}
-
-static void count_row(const struct svlag_distribution *d, struct row *row)
-{
-	unsigned int bucket;
-
-	memset(row->count, 0, sizeof(row->count));
-	for (bucket = row->first; bucket <= row->last; bucket++) {
-		row->count[COMPLETE] += d->complete[bucket];
-		row->count[LOST] += d->lost[bucket];
-		row->count[WAITING] += d->waiting[bucket];
-	}
-}
-
-/*
- * The number of the row that a bucket is in. The finest rows are quarters of a power of
- * two, each next coarseness makes one of two. On a logarithmic scale all are equally
- * wide, as near as the steps of hist.h allow; for others would give the distribution a
- * shape that it does not have. So finer ones are not to be had of these steps.
- */
-static unsigned int row_of(unsigned int bucket, unsigned int coarseness)
-{
-	unsigned int step = bucket + SVLAG_HIST_FROM_STEP;
-	unsigned int part = step & ((1 << SVLAG_HIST_STEPS_LOG2) - 1);
-	unsigned int quarter = (part >= 3) + (part >= 7) + (part >= 11);
-
-	return ((step >> SVLAG_HIST_STEPS_LOG2) * 4 + quarter) >> coarseness;
-}
-
-_Static_assert(SVLAG_HIST_STEPS_LOG2 == 4, "the quarters are cut for sixteen steps");
-
-/* One of two powers of two: so coarse the rows always are few enough. */
-#define COARSENESS_MAX	3
-_Static_assert(((SVLAG_HIST_FROM_STEP + SVLAG_HIST_BUCKETS) >> SVLAG_HIST_STEPS_LOG2) / 2 <
-	       SVLAG_HISTOGRAM_ROWS, "too few rows for all that there can be");
-
-static void set_row(struct row *row, unsigned int first, unsigned int coarseness)
-{
-	row->first = first;
-	row->last = first;
-	while (row->last + 1 < SVLAG_HIST_BUCKETS &&
-	       row_of(row->last + 1, coarseness) == row_of(first, coarseness))
-		row->last++;
-}
-
-/* Put it below the others, and before it what they leave out: one row, with nothing in it. */
-static bool put_row(struct drawing *drawing, const struct row *row)
-{
-	struct row gap = { .last = row->first - 1 };
-
-	if (drawing->nr)
-		gap.first = drawing->rows[drawing->nr - 1].last + 1;
-	if (drawing->nr && gap.first < row->first) {
-		if (drawing->nr == SVLAG_HISTOGRAM_ROWS)
-			return false;
-		drawing->rows[drawing->nr++] = gap;
-	}
-	if (drawing->nr == SVLAG_HISTOGRAM_ROWS)
-		return false;
-	drawing->rows[drawing->nr++] = *row;
-	return true;
-}
-
-/* From the first item to the last. False if that makes too many rows. */
-static bool cut(struct drawing *drawing, const struct svlag_distribution *d,
-		unsigned int coarseness)
-{
-	struct row row = { .last = 0 };
-	unsigned int bucket;
-
-	drawing->nr = 0;
-	for (bucket = 0; bucket < SVLAG_HIST_BUCKETS; bucket = row.last + 1) {
-		set_row(&row, bucket, coarseness);
-		count_row(d, &row);
-		if (items_of(&row) && !put_row(drawing, &row))
-			return false;
-	}
-	return true;
-}
-
-static void cut_finely(struct drawing *drawing, const struct svlag_distribution *d)
-{
-	unsigned int coarseness = 0;
-
-	while (!cut(drawing, d, coarseness) && coarseness < COARSENESS_MAX)
-		coarseness++;
-}
-
 static unsigned int max(unsigned int a, unsigned int b)
 {
 	return a > b ? a : b;
@@ -192,7 +80,7 @@ static unsigned int max(unsigned int a, unsigned int b)
 #define WITHIN_WIDTH	8
 
 /* The title of a sort's column ends with what its bars are made of. */
-static unsigned int title_width(enum sort sort)
+static unsigned int title_width(enum svlag_sort sort)
 {
 	return strlen(looks[sort].title) + 2;
 }
@@ -202,18 +90,18 @@ static void measure(struct drawing *drawing, const struct svlag_terminal *termin
 	unsigned int used = 2 * (GUTTER + BOUND_WIDTH) + GUTTER + WITHIN_WIDTH + GUTTER;
 	char text[SVLAG_HUMAN_SIZE];
 	unsigned int i;
-	enum sort sort;
+	enum svlag_sort sort;
 
 	for (i = 0; i < drawing->nr; i++) {
-		const struct row *row = &drawing->rows[i];
+		const struct svlag_row *row = &drawing->rows[i];
 
-		for (sort = 0; sort < NR_SORTS; sort++)
+		for (sort = 0; sort < SVLAG_NR_SORTS; sort++)
 			drawing->total[sort] += row->count[sort];
-		if (items_of(row) > drawing->most)
-			drawing->most = items_of(row);
+		if (svlag_row_items(row) > drawing->most)
+			drawing->most = svlag_row_items(row);
 	}
-	for (sort = 0; sort < NR_SORTS; sort++) {
-		if (sort != COMPLETE && !drawing->total[sort])
+	for (sort = 0; sort < SVLAG_NR_SORTS; sort++) {
+		if (sort != SVLAG_COMPLETE && !drawing->total[sort])
 			continue;
 		drawing->width[sort] = title_width(sort);
 		for (i = 0; i < drawing->nr; i++) {
@@ -235,15 +123,16 @@ static void add_title(struct drawing *drawing, enum svlag_times what)
 	char n[SVLAG_HUMAN_SIZE];
 
 	svlag_add(&line, "%s: %s %s", times[what].title,
-		  svlag_human_count(drawing->total[COMPLETE], n), times[what].done);
-	if (drawing->total[LOST])
-		svlag_add(&line, ", %s lost", svlag_human_count(drawing->total[LOST], n));
-	if (drawing->total[WAITING])
-		svlag_add(&line, ", %s still wait", svlag_human_count(drawing->total[WAITING], n));
+		  svlag_human_count(drawing->total[SVLAG_COMPLETE], n), times[what].done);
+	if (drawing->total[SVLAG_LOST])
+		svlag_add(&line, ", %s lost", svlag_human_count(drawing->total[SVLAG_LOST], n));
+	if (drawing->total[SVLAG_WAITING])
+		svlag_add(&line, ", %s still wait",
+			  svlag_human_count(drawing->total[SVLAG_WAITING], n));
 	end(drawing, &line);
 }
 
-static const char *mark_of(const struct drawing *drawing, enum sort sort)
+static const char *mark_of(const struct drawing *drawing, enum svlag_sort sort)
 {
 	return drawing->utf8 ? looks[sort].utf8 : looks[sort].ascii;
 }
@@ -251,10 +140,10 @@ static const char *mark_of(const struct drawing *drawing, enum sort sort)
 static void add_columns(struct drawing *drawing)
 {
 	struct svlag_line line = begin(drawing);
-	enum sort sort;
+	enum svlag_sort sort;
 
 	svlag_add(&line, "%*s%*s", GUTTER + BOUND_WIDTH, "from", GUTTER + BOUND_WIDTH, "to");
-	for (sort = 0; sort < NR_SORTS; sort++)
+	for (sort = 0; sort < SVLAG_NR_SORTS; sort++)
 		if (drawing->width[sort])
 			svlag_add(&line, "%*s%s %s", GUTTER + drawing->width[sort] -
 				  title_width(sort), "", looks[sort].title,
@@ -295,14 +184,14 @@ static unsigned int scale(const struct drawing *drawing, __u64 count, unsigned i
  * How many characters each sort gets, and all of them. What there is of is seen, however
  * little it be; where that makes too many the largest one pays.
  */
-static unsigned int share_bar(const struct drawing *drawing, const struct row *row,
-			      unsigned int cells[NR_SORTS])
+static unsigned int share_bar(const struct drawing *drawing, const struct svlag_row *row,
+			      unsigned int cells[SVLAG_NR_SORTS])
 {
-	enum sort sort, largest = COMPLETE;
+	enum svlag_sort sort, largest = SVLAG_COMPLETE;
 	unsigned int used = 0, end;
 	__u64 sum = 0;
 
-	for (sort = 0; sort < NR_SORTS; sort++) {
+	for (sort = 0; sort < SVLAG_NR_SORTS; sort++) {
 		sum += row->count[sort];
 		end = scale(drawing, sum, drawing->bar);
 		cells[sort] = end > used ? end - used : row->count[sort] > 0;
@@ -329,43 +218,44 @@ static void add_part_of_block(struct svlag_line *line, unsigned int eighths)
 	svlag_add(line, "\xe2\x96%c", 0x90 - eighths);
 }
 
-static void add_bar(struct svlag_line *line, const struct drawing *drawing, const struct row *row)
+static void add_bar(struct svlag_line *line, const struct drawing *drawing,
+		    const struct svlag_row *row)
 {
-	unsigned int cells[NR_SORTS];
+	unsigned int cells[SVLAG_NR_SORTS];
 	unsigned int used = share_bar(drawing, row, cells);
-	unsigned int whole = cells[COMPLETE], eighths = 0;
-	enum sort sort;
+	unsigned int whole = cells[SVLAG_COMPLETE], eighths = 0;
+	enum svlag_sort sort;
 
 	if (drawing->utf8 && whole) {
-		eighths = max(scale(drawing, row->count[COMPLETE], 8 * drawing->bar), 1);
+		eighths = max(scale(drawing, row->count[SVLAG_COMPLETE], 8 * drawing->bar), 1);
 		whole = eighths / 8 < whole ? eighths / 8 : whole;
-		eighths = whole < cells[COMPLETE] || used < drawing->bar ? eighths % 8 : 0;
+		eighths = whole < cells[SVLAG_COMPLETE] || used < drawing->bar ? eighths % 8 : 0;
 	}
 	if (used)
 		svlag_add(line, "%*s", GUTTER, "");
-	repeat(line, mark_of(drawing, COMPLETE), whole);
+	repeat(line, mark_of(drawing, SVLAG_COMPLETE), whole);
 	if (eighths)
 		add_part_of_block(line, eighths);
-	for (sort = LOST; sort < NR_SORTS; sort++)
+	for (sort = SVLAG_LOST; sort < SVLAG_NR_SORTS; sort++)
 		repeat(line, mark_of(drawing, sort), cells[sort]);
 }
 
-static void add_row(struct drawing *drawing, const struct row *row, __u64 within)
+static void add_row(struct drawing *drawing, const struct svlag_row *row, __u64 within)
 {
 	struct svlag_line line = begin(drawing);
 	__u64 upper_ns = svlag_hist_upper_ns(row->last);
 	char text[SVLAG_HUMAN_SIZE];
-	enum sort sort;
+	enum svlag_sort sort;
 
 	svlag_add(&line, "%*s", GUTTER + BOUND_WIDTH,
 		  svlag_human_fine(svlag_hist_lower_ns(row->first), text));
 	svlag_add(&line, "%*s", GUTTER + BOUND_WIDTH, upper_ns == SVLAG_HIST_NO_BOUND ?
 		  "or more" : svlag_human_fine(upper_ns, text));
-	for (sort = 0; sort < NR_SORTS; sort++)
+	for (sort = 0; sort < SVLAG_NR_SORTS; sort++)
 		if (drawing->width[sort])
 			svlag_add(&line, "%*s", GUTTER + drawing->width[sort],
 				  svlag_human_count(row->count[sort], text));
-	add_share(&line, within, drawing->total[COMPLETE] + drawing->total[LOST]);
+	add_share(&line, within, drawing->total[SVLAG_COMPLETE] + drawing->total[SVLAG_LOST]);
 	if (drawing->bar)
 		add_bar(&line, drawing, row);
 	end(drawing, &line);
@@ -408,14 +298,14 @@ size_t svlag_histogram(char text[SVLAG_HISTOGRAM_SIZE], enum svlag_times what,
 	unsigned int i;
 
 	text[0] = '\0';
-	cut_finely(&drawing, d);
+	drawing.nr = svlag_rows_cut(d, drawing.rows);
 	if (!drawing.nr)
 		return 0;
 	measure(&drawing, terminal);
 	add_title(&drawing, what);
 	add_columns(&drawing);
 	for (i = 0; i < drawing.nr; i++) {
-		within += drawing.rows[i].count[COMPLETE];
+		within += drawing.rows[i].count[SVLAG_COMPLETE];
 		add_row(&drawing, &drawing.rows[i], within);
 	}
 	add_percentiles(&drawing, d, oldest_ns);

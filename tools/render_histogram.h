@@ -7,13 +7,11 @@
 
 #include "judge.h"
 #include "line.h"
+#include "rows.h"
 #include "terminal.h"
 
-/* The most rows that a histogram is drawn in. */
-#define SVLAG_HISTOGRAM_ROWS	24
-
-/* Above them what it is of, and the columns; below them the percentiles. */
-#define SVLAG_HISTOGRAM_SIZE	((SVLAG_HISTOGRAM_ROWS + 3) * SVLAG_LINE_SIZE)
+/* Above the rows what it is of, and the columns; below them the percentiles. */
+#define SVLAG_HISTOGRAM_SIZE	((SVLAG_ROWS_MAX + 3) * SVLAG_LINE_SIZE)
 
 /* A window: its head, its histograms or that there are none, and an empty line. */
 #define SVLAG_HISTOGRAMS_SIZE	(3 * SVLAG_LINE_SIZE + SVLAG_NR_TIMES * SVLAG_HISTOGRAM_SIZE)
@@ -25,9 +23,6 @@
  * @d: the distribution
  * @oldest_ns: the age of the oldest item that waits; 0: none
  * @terminal: how wide it may be, and of what
- *
- * Rows are as fine as SVLAG_HISTOGRAM_ROWS of them allow, from a quarter of a power of
- * two to two of them; a stretch in which there is nothing is one row, however long.
  *
  * Return: the length of the text; 0 if there is nothing to draw.
  */

@@ -173,7 +173,7 @@ static void rows_are_few(void **state)
 			for (bucket = from; bucket <= to; bucket++)
 				d.complete[bucket] = 1;
 			draw(SVLAG_TIMES_WAIT, 0);
-			assert_in_range(lines(), 3 + 1, 3 + SVLAG_HISTOGRAM_ROWS);
+			assert_in_range(lines(), 3 + 1, 3 + SVLAG_ROWS_MAX);
 			for (line = strchr(strchr(text, '\n') + 1, '\n') + 1; strncmp(line, "  p50", 5);
 			     line = strchr(line, '\n') + 1) {
 				char lower[16], upper[16], count[16];
@@ -348,7 +348,7 @@ static void the_largest(void **state)
 			sample.waits.of[what].waiting[bucket] = SVLAG_ITEMS_MAX / 500;
 		}
 	draw_since_load();
-	assert_in_range(lines(), 60, 2 + SVLAG_NR_TIMES * (SVLAG_HISTOGRAM_ROWS + 3));
+	assert_in_range(lines(), 60, 2 + SVLAG_NR_TIMES * (SVLAG_ROWS_MAX + 3));
 	assert_true(strlen(text) < sizeof(text));
 	assert_string_equal(text + strlen(text) - 2, "\n\n");
 	assert_int_equal(lines(), 2 + SVLAG_NR_TIMES * (3 + 16));
