@@ -187,6 +187,27 @@ static void rows_are_few(void **state)
 		}
 }
 
+/* The stretch without items, too, takes a row, and the one beyond it another. */
+static void a_gap_takes_a_row(void **state)
+{
+	unsigned int quarters;
+
+	(void)state;
+	for (quarters = 1; quarters <= SVLAG_ROWS_MAX; quarters++) {
+		unsigned int bucket, nr;
+
+		memset(&d, 0, sizeof(d));
+		/* From 1.02 us on, a power of two is sixteen buckets. */
+		for (bucket = 2; bucket < 2 + 4 * quarters; bucket++)
+			d.complete[bucket] = 1;
+		d.complete[LAST - 3] = 1;
+		draw(SVLAG_TIMES_WAIT, 0);
+		nr = lines() - 3;
+		assert_in_range(nr, 3, SVLAG_ROWS_MAX);
+		assert_non_null(strstr(text, "      100%  "));
+	}
+}
+
 /* On a logarithmic scale rows are equally wide, or their bars would lie. */
 static void rows_are_equally_wide(void **state)
 {
@@ -367,6 +388,7 @@ int main(void)
 		AFRESH(none_left),
 		AFRESH(the_first_and_the_last_bucket),
 		AFRESH(rows_are_few),
+		AFRESH(a_gap_takes_a_row),
 		AFRESH(rows_are_equally_wide),
 		AFRESH(in_utf8),
 		AFRESH(the_width_is_kept),
