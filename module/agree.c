@@ -22,16 +22,19 @@
 /* In a queue that is first in, first out, waits and the curve differ by less than this. */
 #define ORDER_PART	2
 
-void svlag_agree_sample(struct svlag_agree_samples *s, u64 depth, u64 released, u64 curve_ns,
-			bool certain)
+void svlag_agree_sample(struct svlag_agree_samples *s, const struct svlag_agree_point *from,
+			const struct svlag_agree_point *to, u64 released)
 {
+	u64 depth = (from->depth + to->depth) / 2;
+	u64 curve_ns = (from->curve_ns + to->curve_ns) / 2;
+
 	s->nr++;
 	s->depth += depth;
 	s->depth_square += depth * depth;
 	s->released += released;
 	s->curve_us += released * (curve_ns >> 10);
-	s->curve_max_ns = max(s->curve_max_ns, curve_ns);
-	s->uncertain |= !certain;
+	s->curve_max_ns = max(s->curve_max_ns, max(from->curve_ns, to->curve_ns));
+	s->uncertain |= !from->certain || !to->certain;
 }
 
 /* The waits of a window, in 1,024 ns, each taken as the middle of its bucket. */

@@ -83,15 +83,26 @@ struct svlag_agree {
 };
 
 /**
- * svlag_agree_sample - take a sample in
- * @s: what the samples saw so far; all zero at first
+ * struct svlag_agree_point - what one sample sees
  * @depth: the depth
- * @released: how many were released since the sample before
  * @curve_ns: the curve delay
  * @certain: neither is but a lower bound
  */
-void svlag_agree_sample(struct svlag_agree_samples *s, u64 depth, u64 released, u64 curve_ns,
-			bool certain);
+struct svlag_agree_point {
+	u64 depth;
+	u64 curve_ns;
+	bool certain;
+};
+
+/**
+ * svlag_agree_sample - take a sample in
+ * @s: what the samples saw so far; all zero at first
+ * @from: the sample before
+ * @to: this one. Between the two all is taken as even
+ * @released: how many were released in between
+ */
+void svlag_agree_sample(struct svlag_agree_samples *s, const struct svlag_agree_point *from,
+			const struct svlag_agree_point *to, u64 released);
 
 /**
  * svlag_agree_window - compare

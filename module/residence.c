@@ -20,6 +20,7 @@ struct moment {
 /* When the window began, and now; allocated as one. */
 static struct moment *then, *now, *moments;
 static struct svlag_agree_samples samples;
+static struct svlag_agree_point sampled;	/* by the last of them */
 
 int svlag_residence_start(void)
 {
@@ -55,12 +56,14 @@ static void look(struct moment *m)
 void svlag_residence_open(void)
 {
 	look(then);
+	sampled = (struct svlag_agree_point){ 0 };
 	samples = (struct svlag_agree_samples){ 0 };
 }
 
-void svlag_residence_sample(u64 depth, u64 released, u64 curve_ns, bool certain)
+void svlag_residence_sample(const struct svlag_agree_point *point, u64 released)
 {
-	svlag_agree_sample(&samples, depth, released, curve_ns, certain);
+	svlag_agree_sample(&samples, &sampled, point, released);
+	sampled = *point;
 }
 
 void svlag_residence_none(struct svlag_residence *r)

@@ -59,10 +59,10 @@ void svlag_residence_open(void);
 
 /**
  * svlag_residence_sample - take a sample of the window in
- *
- * The arguments are those of svlag_agree_sample().
+ * @point: what it sees
+ * @released: how many were released since the one before
  */
-void svlag_residence_sample(u64 depth, u64 released, u64 curve_ns, bool certain);
+void svlag_residence_sample(const struct svlag_agree_point *point, u64 released);
 
 /**
  * svlag_residence_close - a window ends, and the next one begins

@@ -311,8 +311,13 @@ static void close_window(void)
 
 static void sample_residence(u64 released_before)
 {
-	svlag_residence_sample(svlag_depth_now(&depth), now.flow.released - released_before,
-			       depth.wait_ns, estimates() && depth.settled && !depth.wait_censored);
+	struct svlag_agree_point point = {
+		.depth = svlag_depth_now(&depth),
+		.curve_ns = depth.wait_ns,
+		.certain = estimates() && depth.settled && !depth.wait_censored,
+	};
+
+	svlag_residence_sample(&point, now.flow.released - released_before);
 }
 
 static void sample(void)

@@ -80,6 +80,11 @@ static u64 released_between(u64 from_ns, u64 to_ns)
 	return count;
 }
 
+static struct svlag_agree_point point_at(u64 ns)
+{
+	return (struct svlag_agree_point){ depth_at(ns), curve_at(ns), true };
+}
+
 /* What the module sees of the window; each of weight items is one that was drawn. */
 static void see(u64 from_ns, u64 to_ns, unsigned int weight)
 {
@@ -89,10 +94,13 @@ static void see(u64 from_ns, u64 to_ns, unsigned int weight)
 	memset(waits, 0, sizeof(waits));
 	memset(&samples, 0, sizeof(samples));
 	memset(&window, 0, sizeof(window));
-	for (at_ns = from_ns + SAMPLE_NS; at_ns <= to_ns; at_ns += SAMPLE_NS)
-		svlag_agree_sample(&samples, depth_at(at_ns),
-				   released_between(at_ns - SAMPLE_NS, at_ns), curve_at(at_ns),
-				   true);
+	for (at_ns = from_ns + SAMPLE_NS; at_ns <= to_ns; at_ns += SAMPLE_NS) {
+		struct svlag_agree_point from = point_at(at_ns - SAMPLE_NS);
+		struct svlag_agree_point to = point_at(at_ns);
+
+		svlag_agree_sample(&samples, &from, &to,
+				   released_between(at_ns - SAMPLE_NS, at_ns));
+	}
 	for (i = 0; i < nr; i += weight) {
 		if (released_ns[i] <= from_ns || released_ns[i] > to_ns)
 			continue;
@@ -141,6 +149,22 @@ static void a_backlog_that_drains(void **state)
 	assert_string_equal(verdict(), "yes");
 	assert_near(result.depth, 2500);
 	assert_near(result.depth_by_waits, 2500);
+}
+
+/* Twenty times as fast as it grew: from sample to sample the wait falls by a fourth. */
+static void a_backlog_that_collapses(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	fifo(MS / 2, MS, 4 * S);
+	/* From 4 s on the rest is released in half a second. */
+	for (i = 0; i < nr; i++)
+		if (released_ns[i] > 4 * S)
+			released_ns[i] = 4 * S + (released_ns[i] - 4 * S) / 8;
+	see(4 * S, 5 * S, 1);
+	assert_string_equal(verdict(), "yes");
+	assert_near(result.wait_ns, result.curve_ns);
 }
 
 /* One of 16 is tracked: chance is allowed for. */
@@ -230,6 +254,9 @@ static void an_order_that_is_another(void **state)
 /* A lower bound is compared with nothing, and neither is a sum that lacks a part. */
 static void what_is_not_known(void **state)
 {
+	const struct svlag_agree_point sure = { 4500, 2 * S, true };
+	const struct svlag_agree_point unsure = { 4500, 2 * S, false };
+
 	(void)state;
 	fifo(MS / 2, MS, 20 * S);
 	see(4 * S, 5 * S, 1);
@@ -237,13 +264,16 @@ static void what_is_not_known(void **state)
 	samples.depth *= 2;
 	assert_string_equal(verdict(), "yes");
 	assert_true(result.depth_by_waits == SVLAG_UNKNOWN);
-	svlag_agree_sample(&samples, 4500, 100, 2 * S, false);
+	svlag_agree_sample(&samples, &sure, &unsure, 100);
 	assert_string_equal(verdict(), "-");
 }
 
 /* What ten samples see of a depth that jumps about is no more than that. */
 static void chance_is_no_fault(void **state)
 {
+	const struct svlag_agree_point points[] = {
+		{ 500, 2250 * MS, true }, { 7000, 2250 * MS, true },
+	};
 	unsigned int i;
 
 	(void)state;
@@ -251,7 +281,7 @@ static void chance_is_no_fault(void **state)
 	see(4 * S, 5 * S, 1);
 	memset(&samples, 0, sizeof(samples));
 	for (i = 0; i < 10; i++)
-		svlag_agree_sample(&samples, i % 2 ? 500 : 7000, 100, 2250 * MS, true);
+		svlag_agree_sample(&samples, &points[i % 2], &points[i % 2], 100);
 	assert_string_equal(verdict(), "yes");
 }
 
@@ -260,6 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_backlog_that_grows),
 		cmocka_unit_test(a_backlog_that_drains),
+		cmocka_unit_test(a_backlog_that_collapses),
 		cmocka_unit_test(a_part_alone_is_tracked),
 		cmocka_unit_test(too_little_to_tell),
 		cmocka_unit_test(a_depth_that_is_wrong),
