@@ -360,7 +360,6 @@ static void sample(void)
 	close_window();
 	open_next();
 	mutex_unlock(&lock);
-	svlag_waits_window();
 }
 
 static int sampling(void *unused)

@@ -18,6 +18,9 @@
 /* A table is swept through in so many samples. */
 #define SWEEP_PARTS	4
 
+/* The longest wait is that of so long. */
+#define LOOK_NS		NSEC_PER_SEC
+
 /* Transports that go away between two samples. */
 #define TEARDOWNS	256
 
@@ -43,11 +46,18 @@ static struct teardown {
 static atomic_t teardowns_begun;
 static u32 teardowns_done, teardowns_due;	/* the sampler's own */
 
-/* What svlag_waits_window() knows of the present waits. */
+/*
+ * How long do items wait that are released now? What waits several times that long is
+ * taken for leaked. The curve would tell it sooner, but never forgets what has leaked.
+ * While items wait and none is released there is nothing to tell the one from the other,
+ * so that time is added.
+ */
 static struct {
-	u64 counted[SVLAG_HIST_BUCKETS];
-	u64 longest_ns;
-	u64 told_ns;
+	u64 counted[SVLAG_HIST_BUCKETS];	/* when it was looked last */
+	u64 looked_ns;
+	u64 longest_ns;		/* of those counted by then since the look before */
+	u64 matched;
+	u64 moved_ns;		/* any was released last, or none waited */
 } present[SVLAG_KINDS];
 
 /* The sampler's own; too large for a stack. */
@@ -214,8 +224,8 @@ int svlag_waits_start(u32 entries)
 		free_all();
 		return err;
 	}
-	present[SVLAG_SEND_CTXT].told_ns = clock_ns();
-	present[SVLAG_WRITE_INFO].told_ns = clock_ns();
+	present[SVLAG_SEND_CTXT].moved_ns = clock_ns();
+	present[SVLAG_WRITE_INFO].moved_ns = clock_ns();
 	entries_of_each = svlag_inflight[SVLAG_SEND_CTXT].nr_sets * SVLAG_INFLIGHT_SET;
 	return 0;
 }
@@ -259,44 +269,41 @@ static void track_if_known(void)
 	mutex_unlock(&tracking_lock);
 }
 
-/* The longest wait counted since the last call; 0 if there was none. */
+/* The longest wait counted since the last call. */
 static u64 longest_new(enum svlag_kind kind)
 {
-	u64 longest = 0;
+	u64 longest_ns = 0;
 	unsigned int i;
 
 	memset(scratch, 0, sizeof(scratch));
 	svlag_histogram_fold(&waits[kind], scratch);
 	for (i = 0; i < SVLAG_HIST_BUCKETS; i++) {
 		if (scratch[i] != present[kind].counted[i])
-			longest = min(svlag_hist_upper_ns(i), SVLAG_HIST_TO_NS);
+			longest_ns = min(svlag_hist_upper_ns(i), SVLAG_HIST_TO_NS);
 		present[kind].counted[i] = scratch[i];
 	}
-	return longest;
+	return longest_ns;
 }
 
-static bool any_waits(enum svlag_kind kind)
+static u64 present_wait(enum svlag_kind kind, u64 now_ns)
 {
 	struct svlag_inflight_account account;
+	u64 still_ns = now_ns - present[kind].moved_ns;
 
 	svlag_inflight_counts(&svlag_inflight[kind], &account);
-	return account.live;
-}
-
-void svlag_waits_window(void)
-{
-	u64 now_ns = clock_ns();
-	unsigned int kind;
-
-	for (kind = 0; kind < SVLAG_KINDS; kind++) {
-		u64 longest_ns = longest_new(kind);
-
-		if (longest_ns)
-			present[kind].longest_ns = longest_ns;
-		else if (any_waits(kind))
-			present[kind].longest_ns += now_ns - present[kind].told_ns;
-		present[kind].told_ns = now_ns;
+	if (account.matched != present[kind].matched) {
+		/* What comes after a standstill has waited for all of it. */
+		present[kind].longest_ns = max(present[kind].longest_ns, still_ns);
+		present[kind].matched = account.matched;
+		present[kind].moved_ns = now_ns;
+	} else if (!account.live) {
+		present[kind].moved_ns = now_ns;
 	}
+	if (present[kind].moved_ns == now_ns && now_ns - present[kind].looked_ns >= LOOK_NS) {
+		present[kind].longest_ns = longest_new(kind) ?: present[kind].longest_ns;
+		present[kind].looked_ns = now_ns;
+	}
+	return present[kind].longest_ns + now_ns - present[kind].moved_ns;
 }
 
 void svlag_waits_tend(const bool settled[SVLAG_KINDS], unsigned int leak_age_ms)
@@ -311,9 +318,8 @@ void svlag_waits_tend(const bool settled[SVLAG_KINDS], unsigned int leak_age_ms)
 
 		u64 now_ns = clock_ns();
 
-		svlag_inflight_control(t, now_ns,
-				       present[kind].longest_ns + now_ns - present[kind].told_ns,
-				       settled[kind], leak_age_ns);
+		svlag_inflight_control(t, now_ns, present_wait(kind, now_ns), settled[kind],
+				       leak_age_ns);
 		svlag_inflight_sweep(t, now_ns, t->nr_sets / SWEEP_PARTS);
 	}
 }

@@ -151,17 +151,6 @@ size_t svlag_waits_bytes(void);
 void svlag_waits_armed(bool may_track);
 
 /**
- * svlag_waits_window - a window is over: how long did those released in it wait?
- *
- * What waits several times that long is taken for leaked. The curve would tell it
- * sooner, but never forgets what has leaked. While items wait and none is released there
- * is nothing to tell the one from the other, so that time is added.
- *
- * Context: as svlag_waits_tend().
- */
-void svlag_waits_window(void);
-
-/**
  * svlag_waits_tend - to be called with each sample
  * @settled: of each kind: all that was queued before the hooks came is through
  * @leak_age_ms: what is older is taken for leaked

@@ -97,6 +97,24 @@ check "lost: the line for people says at least" grep -Eq '^# wait .*>=' $SVLAG/w
 check "lost: the summary says so" grep -q '^100 tracked items waited longer than the leak age' $SVLAG/summary
 check_accounts "lost"
 
+# A standstill is no leak, however long: each wait is measured when it is over.
+expired=$(now track_expired_total)
+before=$(now track_matched_total)
+echo 1 >$TARGET/workers
+echo Y >$TARGET/hold
+target_run "pairs rate=1000 count=2000"
+target_wait
+sleep 5
+check_eq "a standstill of ten leak ages: nothing is taken for leaked" "$(now track_expired_total)" "$expired"
+check "a standstill: the oldest has waited for all of it" [ "$(now oldest_age_ns)" -ge 5000000000 ]
+echo 1000 >$TARGET/release_rate
+echo N >$TARGET/hold
+wait_until 60 target_still
+check_eq "a standstill: each wait is measured when it is over" \
+	"$(($(now track_matched_total) - before)) $(now track_expired_total)" "2000 $expired"
+echo 0 >$TARGET/release_rate
+echo 0 >$TARGET/workers
+
 # A key that comes again: its release was missed.
 echo 600000 >/sys/module/svcrdma_lag/parameters/leak_age_ms
 target_run "lose rate=1000 count=300 keys=100"
