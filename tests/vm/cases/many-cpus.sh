@@ -11,6 +11,10 @@ target_wait
 check_eq "it counts" "$(stat_get released_total)" 10000
 check "percpu shows those that counted, and no more" [ "$(awk 'NR > 2' $SVLAG/percpu | wc -l)" -le 2 ]
 note "memory_bytes $(stat_get memory_bytes)"
-check "memory is bounded: less than a megabyte" [ "$(stat_get memory_bytes)" -lt 1048576 ]
+check "memory is bounded: 4 MB and 57,000 bytes a possible CPU" [ "$(stat_get memory_bytes)" -lt $((4000000 + 255 * 57000)) ]
+svlag_unload
+svlag_load target=svlag_target track_entries=0
+note "memory_bytes without tables $(stat_get memory_bytes)"
+check "and without tables, 0.6 MB and 25,000" [ "$(stat_get memory_bytes)" -lt $((600000 + 255 * 25000)) ]
 svlag_unload
 target_unload
