@@ -151,9 +151,10 @@ for entries in 0 64 131072; do
 		;;
 	64)
 		check_eq "track_entries=64" "$(stat_of "$s" track_entries)" 64
-		# All share one stream, which is thinned: the weights are what there was.
-		check "track_entries=64: the waits stand for all ($(stat_of "$s" track_matched_weight_total))" \
-			awk -v w="$(stat_of "$s" track_matched_weight_total)" 'BEGIN { exit !(w >= 400 && w <= 600) }'
+		# All share one stream of 16 places, whose level is hardly ever the same.
+		check "track_entries=64: the waits stand for all, more or less ($(stat_of "$s" track_matched_weight_total))" \
+			awk -v w="$(stat_of "$s" track_matched_weight_total)" 'BEGIN { exit !(w >= 250 && w <= 750) }'
+		check_accounts "track_entries=64"
 		;;
 	*)
 		check_eq "track_entries=$entries" "$(stat_of "$s" track_entries) $(stat_of "$s" track_matched_total)" "$entries 500"
