@@ -23,15 +23,8 @@ MODULE_PARM_DESC(max_ctxts, "send contexts at once; beyond, svc_rdma_send_ctxt_g
 
 static void svc_rdma_wc_send(struct ib_cq *cq, struct ib_wc *wc);
 
-static struct target_ctxt *ctxt_new(struct target_conn *conn)
+static void ctxt_fill(struct target_ctxt *ctxt, struct target_conn *conn)
 {
-	struct target_ctxt *ctxt;
-
-	if (atomic_inc_return(&live) > READ_ONCE(max_ctxts))
-		goto none;
-	ctxt = kmem_cache_zalloc(ctxt_cache, GFP_KERNEL | __GFP_NOWARN);
-	if (!ctxt)
-		goto none;
 	layout_poison(&ctxt->sc);
 	ctxt->xprt = conn->xprt;
 	ctxt->conn = conn;
@@ -45,6 +38,18 @@ static struct target_ctxt *ctxt_new(struct target_conn *conn)
 #endif
 	INIT_LIST_HEAD(&ctxt->target_infos);
 	era_prepare(ctxt);
+}
+
+static struct target_ctxt *ctxt_new(struct target_conn *conn)
+{
+	struct target_ctxt *ctxt;
+
+	if (atomic_inc_return(&live) > READ_ONCE(max_ctxts))
+		goto none;
+	ctxt = kmem_cache_zalloc(ctxt_cache, GFP_KERNEL | __GFP_NOWARN);
+	if (!ctxt)
+		goto none;
+	ctxt_fill(ctxt, conn);
 	return ctxt;
 none:
 	atomic_dec(&live);
@@ -58,6 +63,12 @@ struct target_ctxt *ctxt_new_bare(struct target_conn *conn)
 	if (ctxt)
 		ctxt->bare = true;
 	return ctxt;
+}
+
+void ctxt_fill_bare(struct target_ctxt *ctxt, struct target_conn *conn)
+{
+	ctxt_fill(ctxt, conn);
+	ctxt->bare = true;
 }
 
 void ctxt_free(struct target_ctxt *ctxt)
@@ -130,17 +141,23 @@ target_function void svc_rdma_send_ctxts_destroy(struct svcxprt_rdma *rdma)
 	}
 }
 
-void ctxt_complete(struct target_ctxt *ctxt)
+void ctxt_wc_send(struct target_ctxt *ctxt)
 {
 	struct ib_wc wc = {
 		.wr_cqe = &ctxt->sc.sc_cqe,
 		.status = IB_WC_SUCCESS,
 		.opcode = IB_WC_SEND,
 	};
+
+	ctxt->sc.sc_cqe.done(&ctxt->conn->cq, &wc);
+}
+
+void ctxt_complete(struct target_ctxt *ctxt)
+{
 	bool by_sender = !era_is_deferred && ctxt->fate == FATE_RELEASED;
 
 	infos_complete(ctxt);
-	ctxt->sc.sc_cqe.done(&ctxt->conn->cq, &wc);
+	ctxt_wc_send(ctxt);
 	if (by_sender)
 		era_put(ctxt);
 }

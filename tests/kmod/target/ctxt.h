@@ -14,7 +14,13 @@ void ctxts_exit(void);
 
 /* For the hammer: a send context that no list knows; all functions return at once on it. */
 struct target_ctxt *ctxt_new_bare(struct target_conn *conn);
+
+/* For arenas: makes such a one of memory that is all zero. */
+void ctxt_fill_bare(struct target_ctxt *ctxt, struct target_conn *conn);
 void ctxt_free(struct target_ctxt *ctxt);
+
+/* The call of svc_rdma_wc_send alone. */
+void ctxt_wc_send(struct target_ctxt *ctxt);
 
 /* Its completion, as the RDMA core reports it; @ctxt is not ours any more afterwards. */
 void ctxt_complete(struct target_ctxt *ctxt);

@@ -202,12 +202,14 @@ static void jobs_reap(bool all)
 	}
 }
 
-static void jobs_stop(void)
+/* Those of a kind, or all. */
+static void jobs_stop(const char *kind)
 {
 	struct job *job;
 
 	list_for_each_entry(job, &jobs, node)
-		job_stop(job);
+		if (!*kind || !strcmp(job->kind->name, kind))
+			job_stop(job);
 }
 
 int jobs_command(char *line)
@@ -218,8 +220,8 @@ int jobs_command(char *line)
 	mutex_lock(&jobs_lock);
 	if (jobs_are_taken) {
 		jobs_reap(false);
-		if (!strcmp(line, "stop")) {
-			jobs_stop();
+		if (str_has_prefix(line, "stop")) {
+			jobs_stop(skip_spaces(line + strlen("stop")));
 			err = 0;
 		} else {
 			err = job_parse(&job, line);
@@ -254,7 +256,7 @@ void jobs_close(void)
 {
 	mutex_lock(&jobs_lock);
 	jobs_are_taken = false;
-	jobs_stop();
+	jobs_stop("");
 	jobs_reap(true);
 	mutex_unlock(&jobs_lock);
 }

@@ -64,7 +64,7 @@ void jobs_open(void);
 /* Stops all, waits for them, and takes no more. */
 void jobs_close(void);
 
-/* "KIND [NAME=VALUE]..." or "stop"; @line is written to. Does not wait for anything. */
+/* "KIND [NAME=VALUE]..." or "stop [KIND]"; @line is written to. Does not wait for anything. */
 int jobs_command(char *line);
 
 unsigned int jobs_running(void);

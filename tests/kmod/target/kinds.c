@@ -7,6 +7,7 @@
 #include "capped.h"
 #include "ctxt.h"
 #include "era.h"
+#include "flood.h"
 #include "hammer.h"
 #include "infos.h"
 #include "xprt.h"
@@ -105,6 +106,10 @@ const struct job_kind job_kinds[] = {
 #ifdef TARGET_CAPPED
 	{ .name = "capped", .one = capped_one },
 #endif
+	{ .name = "canary", .run = canary_run },
+	{ .name = "leak", .run = leak_run },
+	{ .name = "backlog", .run = backlog_run },
+	{ .name = "mixed", .run = mixed_run },
 	{ .name = "hammer", .run = hammer_run, .bound = true },
 	{ .name = "measure", .run = measure_run, .bound = true },
 	{ }

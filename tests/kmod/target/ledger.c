@@ -8,6 +8,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/seq_file.h>
 #include <linux/sysfs.h>
 
 #include "era.h"
@@ -96,13 +97,14 @@ static u64 bucket_upper_ns(unsigned int bucket)
 
 void ledger_release(struct target_xprt *xprt, u64 queued_ns)
 {
-	u64 wait_ns;
-
 	ledger_count(xprt, LEDGER_RELEASED);
 	atomic64_dec(&depth);
-	if (!queued_ns)
-		return;
-	wait_ns = ktime_get_ns() - queued_ns;
+	if (queued_ns)
+		ledger_waited(ktime_get_ns() - queued_ns);
+}
+
+void ledger_waited(u64 wait_ns)
+{
 	atomic64_inc(&waits[bucket_of(wait_ns)]);
 	atomic64_set(&wait_last_ns, wait_ns);
 	raise_to(&wait_max_ns, wait_ns);
@@ -143,6 +145,18 @@ static u64 total(enum ledger_count what)
 	for (i = 0; i < xprt_count(); i++)
 		sum += atomic64_read(&xprt_at(i)->counts.of[what]);
 	return sum;
+}
+
+void ledger_print_waits(struct seq_file *file)
+{
+	unsigned int i;
+	u64 nr;
+
+	for (i = 0; i < BUCKETS; i++) {
+		nr = atomic64_read(&waits[i]);
+		if (nr)
+			seq_printf(file, "%llu %llu\n", bucket_upper_ns(i), nr);
+	}
 }
 
 #define PRINT(name, value) \

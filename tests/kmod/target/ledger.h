@@ -11,6 +11,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
+struct seq_file;
 struct target_xprt;
 
 /* Counts of a transport; in the ledger they bear these names in small letters. */
@@ -44,6 +45,9 @@ void ledger_count(struct target_xprt *xprt, enum ledger_count what);
 void ledger_queue(struct target_xprt *xprt, enum ledger_count what);
 void ledger_release(struct target_xprt *xprt, u64 queued_ns);
 
+/* For floods, which keep counts of their own. */
+void ledger_waited(u64 wait_ns);
+
 /* The @nth release of a drain begins; also for the largest there was. */
 void ledger_batch(struct target_xprt *xprt, unsigned int nth);
 
@@ -52,6 +56,9 @@ void ledger_hammered(u64 n);
 
 /* Forgets all waits, so that those of a phase can be told. */
 void ledger_mark(void);
+
+/* A line "upper_ns count" for each bucket in which a wait is. */
+void ledger_print_waits(struct seq_file *file);
 
 /* Print into a page and return the length; transports from @first on, whole rows only. */
 int ledger_print(char *page);

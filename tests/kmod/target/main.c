@@ -34,7 +34,14 @@
  *	hammer		count direct calls of each hooked function, nothing else; a
  *			thread is bound to each CPU. Cannot be stopped
  *	measure		times those calls: count rounds (20,000), the least of five
- *	stop		ends all jobs but hammer and measure
+ *	canary		rate (10,000) items a second that wait 0.2 to 3.2 ms, by the
+ *			direct calls, as all of the next; flood.h says where their truth is
+ *	leak		queues items that are never released, in rounds of keys addresses
+ *	backlog		queues count items, at rate at most, and has 342 of 432 released,
+ *			first in, first out; then the rest
+ *	mixed		queues or releases any of keys items, count times; tears its
+ *			transport down in between. One thread a transport
+ *	stop [KIND]	ends all jobs, or those of a kind, but for hammer and measure
  *
  * Names:
  *	xprt=0		the first transport
@@ -45,7 +52,8 @@
  *	highpri=0	1: before all others, as the workers of the Send CQ are
  *	keys=100000	for each thread: lose: the address of a lost context comes again
  *			after so many; stick: at most so many are stuck. They are held
- *			until rmmod, some 500 bytes each
+ *			until rmmod, some 500 bytes each. Of the floods: so many
+ *			contexts, in the memory of eight
  *	stuck=0		measure: so many contexts complete before, on the transport that is
  *			measured, and are never released
  *	infos=0		pairs: write infos on each send context, in stand-ins that have
@@ -65,6 +73,7 @@
 
 #include "ctxt.h"
 #include "era.h"
+#include "flood.h"
 #include "hammer.h"
 #include "jobs.h"
 #include "layout.h"
@@ -147,6 +156,7 @@ static void target_leave(void)
 {
 	release_open();
 	jobs_close();
+	flood_exit();
 	xprts_exit();
 	ctxts_exit();
 	era_exit();
@@ -174,6 +184,7 @@ static int __init target_init(void)
 		target_leave();
 		return -EINVAL;
 	}
+	flood_init();
 	jobs_open();
 	return 0;
 
