@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What a case can use, by file:
 #   check.sh  check, check_eq, note, wait_until
+#   flood.sh  flood_load, flood_leak, flood_backlog, flood_mixed: the stand-in's floods
 #   lab.sh    lab_up, lab_mount, lab_umount, lab_down, lab_era: NFS over RDMA
 #   load.sh   load_start, load_stop, read_n: READs
 #   stats.sh  svlag_load, svlag_unload, stat_get, stats_now, hook_of: the module
@@ -10,7 +11,7 @@
 
 # shellcheck disable=SC2034
 TREE=/tree
-for guest_part in check lab load stats target truth; do
+for guest_part in check flood lab load stats target truth; do
 	# shellcheck source=/dev/null
 	. "/tree/tests/vm/guest/$guest_part.sh"
 done
