@@ -9,6 +9,7 @@ build-bookworm    bookworm
 build-trixie      trixie
 build-arm64       trixie
 build-arm64-12    bookworm
+build-bpf         trixie
 machine-bookworm  bookworm
 machine-trixie    trixie
 guest             trixie
@@ -43,6 +44,8 @@ root_packages()
 	build-arm64-12)
 		echo gcc-12 gcc-12-aarch64-linux-gnu libc6-dev libc6-dev-arm64-cross libelf1 \
 			make kmod mount pahole perl sparse ;;
+	build-bpf)
+		echo gcc-bpf libbpf-dev linux-libc-dev ;;
 	machine-bookworm)
 		echo "$ROOT_MACHINE" ;;
 	# And what newer kernels' headers want.
@@ -50,7 +53,7 @@ root_packages()
 		echo "$ROOT_MACHINE gcc-14-for-host" ;;
 	guest | guest-arm64)
 		echo nfs-kernel-server nfs-common rpcbind netbase iproute2 ethtool \
-			rdma-core ibverbs-providers fio bpftrace kmod mount util-linux \
+			rdma-core ibverbs-providers fio bpftrace bpftool kmod mount util-linux \
 			procps psmisc less ncurses-base perl ;;
 	# Bookworm's 7.2 translates code without locking its page: while functions are
 	# patched, an emulated CPU may keep a breakpoint that is long gone ("Oops: int3").
