@@ -4,10 +4,8 @@
 # the workqueue they are the workqueue's own tracepoints for the two kinds of item
 # on it - send contexts and write infos -, filtered on the work's function by
 # address, since bpftrace's kaddr() does not see modules; else, and for get, they
-# are entries of the functions. By what loses nothing: where a program interrupts another,
-# the kernel leaves that one out if it is of a kprobe or a common tracepoint; and if it is
-# of an fentry, where a thread in it is preempted and another gets there. So what softirqs
-# call has an fentry, and what threads call a kprobe, in which they are not preempted.
+# are entries of the functions. Raw tracepoints, since of common ones the kernel leaves a
+# program out that interrupts another.
 
 truth_address()
 {
@@ -25,16 +23,6 @@ truth_items()
 	echo "$3 rawtracepoint:workqueue_execute_start /(uint64)((struct work_struct *)arg0)->func == $address/"
 }
 
-# truth_softirq FUNCTION: a probe at its entry.
-truth_softirq()
-{
-	if [ -e /sys/kernel/btf/rpcrdma ] && [ "$(uname -m)" = x86_64 ]; then
-		echo "fentry:rpcrdma:$1"
-	else
-		echo "kprobe:$1"
-	fi
-}
-
 # truth_probes: "TOTAL PROBE" a line, of this kernel.
 truth_probes()
 {
@@ -44,11 +32,11 @@ truth_probes()
 		truth_items svc_rdma_write_info_free_async write_info_queued write_info_freed
 		return
 	fi
-	echo "wc_send $(truth_softirq svc_rdma_wc_send)"
+	echo "wc_send kprobe:svc_rdma_wc_send"
 	if [ -n "$(truth_address svc_rdma_send_ctxts_drain)" ]; then
 		echo "released kprobe:svc_rdma_reply_chunk_release"
 	else
-		echo "released $(truth_softirq svc_rdma_send_ctxt_put)"
+		echo "released kprobe:svc_rdma_send_ctxt_put"
 	fi
 }
 
