@@ -9,15 +9,16 @@ dkms_root() { echo "machine-$(kernel_field "$1" 2)"; }
 # What the second kernel is: one with fewer options, and the newest.
 dkms_packages()
 {
-	local second=7.3
+	local second=7.3 packages
 
 	case $1 in
 	6.1)
 		echo bookworm "linux-headers-$(sed 's/-amd64$/-cloud&/' "$(kernel_fetch 6.1)/release")" ;;
 	6.12)
-		set -- "$(kernel_field $second 2)" "$(kernel_field $second 3)"
+		set -- "$(kernel_field $second 2)" "$(kernel_newest $second)" amd64
 		apt_open "$1"
-		echo "$1" "$(apt_answer "$1" kernel_packages "$@" | grep -- '-\(headers\|kbuild\|base\)-' | xargs)" ;;
+		packages=$(apt_answer "$1" kernel_packages "$@")
+		echo "$1" "$(grep -- '-\(headers\|kbuild\|base\)-' <<<"$packages" | xargs)" ;;
 	esac
 }
 
@@ -88,6 +89,7 @@ make -C $modules/build M=/src/declines SVLAG_DECLINE=yes SVLAG_LACKING=CONFIG_KP
 apt-get install -y /src/debs/*.deb || complain "apt-get install ended with status $?"
 dpkg --audit | sed "/^ /!d; s/^/half configured:/" >&3
 second=$(ls /usr/lib/modules | grep -v "^$release\$")
+[ -n "$second" ] || complain "no second kernel came"
 moved $(ls /src/debs | cut -d_ -f1)
 find /usr/lib/modules/$second -name "modules.*" >>/tmp/allowed
 wanted "$(installed $second)" "version $version vermagic $second signer DKMS declines"
