@@ -5,8 +5,9 @@ reads=${READS:-10000}	# from each of two mounts
 
 # waits_start: bpftrace counts the waits in the steps of hist.h: the number of a bucket's
 # lower bound. What is not needed for the wait itself is done when the work is over. Raw
-# tracepoints, for a program of another kind is left out where it interrupts another: then
-# a wait would begin where the one before began that had the same address.
+# tracepoints, for a program of another kind is left out where it interrupts another. What
+# began is forgotten when it ends: where an update is lost there is no wait, and not one
+# from where the one before began that had the same address.
 waits_start()
 {
 	local a b
@@ -20,7 +21,10 @@ waits_start()
 	}
 	rawtracepoint:workqueue_execute_start {
 		\$func = (uint64)((struct work_struct *)arg0)->func;
-		if (\$func == $a || \$func == $b) { @waited[tid] = nsecs - @at[arg0]; }
+		if (\$func == $a || \$func == $b) {
+			\$at = @at[arg0];
+			if (\$at) { @waited[tid] = nsecs - \$at; delete(@at, arg0); }
+		}
 	}
 	rawtracepoint:workqueue_execute_end /@waited[tid]/ {
 		\$step = @waited[tid];
